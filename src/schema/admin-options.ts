@@ -2,11 +2,11 @@
 import { PANEL_ICONS } from '#contract/panel-view.ts';
 import { columns } from './columns-option.ts';
 import { layout } from './layout-option.ts';
-import type { Located } from './located.ts';
 import { mapSchema, option, type OptionValues, readOptions } from './option.ts';
-import { locationOf, type Reader, readFields, type Reading, readingOf, reportType } from './reader.ts';
+import { readFields, readingOf } from './reader.ts';
 import { panelText } from './panel-text.ts';
 import { choice, type Shape, text, textList } from './shape.ts';
+import { switchedOptions } from './switched-options.ts';
 
 export const adminOptions = {
   previewUrl: option(
@@ -37,36 +37,15 @@ export const adminViewOptions = {
   sidebar: option(textList, 'Attributes that are shown beside the form: `[status, tags]`.'),
 };
 
-function readMap<Table extends typeof adminOptions | typeof adminViewOptions>(
-  reader: Reader,
-  reading: Reading,
-  table: Table,
-): OptionValues<Table> | undefined {
-  const fields = readFields(reader, reading, Object.keys(table));
-  return fields && readOptions(reader, fields, table);
-}
-
 /** Turns the admin panel on or off, or configures it. */
-export const adminSetting: Shape<Located<boolean | OptionValues<typeof adminOptions>>> = {
-  read(reader, fields, key) {
-    const reading = readingOf(fields, key);
-    if (reading === undefined) return undefined;
-    const { node } = reading;
-    const location = locationOf(reader, reading);
-    if (node.kind === 'scalar' && typeof node.value === 'boolean') return { value: node.value, location };
-    if (node.kind !== 'map') return reportType(reader, reading, '`true`, `false` or a map');
-    const value = readMap(reader, reading, adminOptions);
-    return value && { value, location };
-  },
-  written: '`true`, `false` or map',
-  jsonSchema: { anyOf: [{ type: 'boolean' }, mapSchema(adminOptions)] },
-};
+export const adminSetting = switchedOptions(adminOptions);
 
 /** How the admin panel shows the entries of a type. */
 export const adminView: Shape<OptionValues<typeof adminViewOptions>> = {
   read(reader, fields, key) {
     const reading = readingOf(fields, key);
-    return reading && readMap(reader, reading, adminViewOptions);
+    const own = reading && readFields(reader, reading, Object.keys(adminViewOptions));
+    return own && readOptions(reader, own, adminViewOptions);
   },
   written: 'map',
   jsonSchema: mapSchema(adminViewOptions),

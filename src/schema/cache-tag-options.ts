@@ -2,8 +2,9 @@
 import { type CacheKind, CACHES } from '#contract/events/webhook.ts';
 import type { Located } from './located.ts';
 import { mapSchema, option, type OptionValues, readOptions } from './option.ts';
-import { locationOf, readFields, readingOf, readList, reportType } from './reader.ts';
+import { locationOf, readFields, readingOf, readList } from './reader.ts';
 import { flag, type Shape, text } from './shape.ts';
+import { switchedOptions } from './switched-options.ts';
 
 export const purgeOptions = {
   varnish: option(text, 'The environment variable with the URL of a Varnish: `$VARNISH_URL`.'),
@@ -44,18 +45,4 @@ export const cacheTagOptions = {
 };
 
 /** Turns the tags on or off, or says who is told which of them no longer hold. */
-export const cacheTagsSetting: Shape<Located<boolean | OptionValues<typeof cacheTagOptions>>> = {
-  read(reader, fields, key) {
-    const reading = readingOf(fields, key);
-    if (reading === undefined) return undefined;
-    const { node } = reading;
-    const location = locationOf(reader, reading);
-    if (node.kind === 'scalar' && typeof node.value === 'boolean') return { value: node.value, location };
-    if (node.kind !== 'map') return reportType(reader, reading, '`true`, `false` or a map');
-    const own = readFields(reader, reading, Object.keys(cacheTagOptions));
-    const value = own && readOptions(reader, own, cacheTagOptions);
-    return value && { value, location };
-  },
-  written: '`true`, `false` or map',
-  jsonSchema: { anyOf: [{ type: 'boolean' }, mapSchema(cacheTagOptions)] },
-};
+export const cacheTagsSetting = switchedOptions(cacheTagOptions);

@@ -1,10 +1,11 @@
 /** The options of `costs` in the schema. */
 import type { JsonSchema } from '#contract/routes/json-schema.ts';
 import type { Located } from './located.ts';
-import { mapSchema, option, type OptionValues, readOptions } from './option.ts';
+import { option } from './option.ts';
 import { countField } from './read-field.ts';
-import { locationOf, readEntries, readFields, readingOf, reportType } from './reader.ts';
+import { readEntries, readingOf } from './reader.ts';
 import { count, type Shape } from './shape.ts';
+import { switchedOptions } from './switched-options.ts';
 
 /** A number for each name. */
 export type CountMap = readonly { readonly name: Located<string>; readonly value: Located<number> }[];
@@ -40,18 +41,4 @@ export const costsOptions = {
 };
 
 /** Counts costs, or configures it. */
-export const costsSetting: Shape<Located<boolean | OptionValues<typeof costsOptions>>> = {
-  read(reader, fields, key) {
-    const reading = readingOf(fields, key);
-    if (reading === undefined) return undefined;
-    const { node } = reading;
-    const location = locationOf(reader, reading);
-    if (node.kind === 'scalar' && typeof node.value === 'boolean') return { value: node.value, location };
-    if (node.kind !== 'map') return reportType(reader, reading, '`true`, `false` or a map');
-    const own = readFields(reader, reading, Object.keys(costsOptions), { example: 'for example { budget: 50000 }' });
-    const value = own && readOptions(reader, own, costsOptions);
-    return value && { value, location };
-  },
-  written: '`true`, `false` or map',
-  jsonSchema: { anyOf: [{ type: 'boolean' }, mapSchema(costsOptions)] },
-};
+export const costsSetting = switchedOptions(costsOptions, { example: 'for example { budget: 50000 }' });

@@ -1,8 +1,7 @@
 /** The options of `graphql` in the schema. */
-import type { Located } from './located.ts';
-import { mapSchema, option, type OptionValues, readOptions } from './option.ts';
-import { locationOf, readFields, readingOf, reportType } from './reader.ts';
-import { choice, count, type Shape } from './shape.ts';
+import { option } from './option.ts';
+import { choice, count } from './shape.ts';
+import { switchedOptions } from './switched-options.ts';
 
 export const graphqlOptions = {
   introspection: option(
@@ -19,18 +18,4 @@ export const graphqlOptions = {
 };
 
 /** Turns GraphQL on or off, or configures it. */
-export const graphqlSetting: Shape<Located<boolean | OptionValues<typeof graphqlOptions>>> = {
-  read(reader, fields, key) {
-    const reading = readingOf(fields, key);
-    if (reading === undefined) return undefined;
-    const { node } = reading;
-    const location = locationOf(reader, reading);
-    if (node.kind === 'scalar' && typeof node.value === 'boolean') return { value: node.value, location };
-    if (node.kind !== 'map') return reportType(reader, reading, '`true`, `false` or a map');
-    const own = readFields(reader, reading, Object.keys(graphqlOptions));
-    const value = own && readOptions(reader, own, graphqlOptions);
-    return value && { value, location };
-  },
-  written: '`true`, `false` or map',
-  jsonSchema: { anyOf: [{ type: 'boolean' }, mapSchema(graphqlOptions)] },
-};
+export const graphqlSetting = switchedOptions(graphqlOptions);

@@ -1,9 +1,10 @@
 /** The option `history` of a content type: whether its versions are kept, and which of them. */
 import { countOf, type Kept } from '#contract/history/kept.ts';
 import type { Located } from './located.ts';
-import { mapSchema, option, readOptions } from './option.ts';
-import { locationOf, type Reader, readFields, type Reading, readingOf, reportType } from './reader.ts';
+import { option } from './option.ts';
+import { type Reader, type Reading, readingOf, reportType } from './reader.ts';
 import type { Shape } from './shape.ts';
+import { switchedOptions } from './switched-options.ts';
 
 const EXPECTED = 'a number of versions, such as `100`, or of days, such as `400d`';
 
@@ -30,20 +31,16 @@ const historyOptions = {
   ),
 };
 
+const switched = switchedOptions(historyOptions);
+
 /** `true`, `false`, or a map that says what is kept. The value is undefined if there is no history. */
 export const historySetting: Shape<Located<Kept | undefined>> = {
+  ...switched,
   read(reader, fields, key) {
-    const reading = readingOf(fields, key);
-    if (reading === undefined) return undefined;
-    const { node } = reading;
-    const location = locationOf(reader, reading);
-    if (node.kind === 'scalar' && typeof node.value === 'boolean') {
-      return { value: node.value ? {} : undefined, location };
-    }
-    if (node.kind !== 'map') return reportType(reader, reading, '`true`, `false` or a map');
-    const own = readFields(reader, reading, Object.keys(historyOptions));
-    return own && { value: readOptions(reader, own, historyOptions).keep ?? {}, location };
+    const read = switched.read(reader, fields, key);
+    if (!read) return undefined;
+    const { value, location } = read;
+    return { value: typeof value === 'boolean' ? (value ? {} : undefined) : (value.keep ?? {}), location };
   },
   written: '`true`, `false` or map with `keep`',
-  jsonSchema: { anyOf: [{ type: 'boolean' }, mapSchema(historyOptions)] },
 };
