@@ -72,10 +72,12 @@ export function changedTags(
   const uses: string[] = [];
   const groups = new Set<string>();
   const isUpdate = before !== undefined && after !== undefined;
+  const valuesOf = (column: string): ReadonlySet<string> =>
+    new Set([before, after].flatMap((state) => state?.values.get(column) ?? []));
   if (isUpdate) uses.push(columnKey(table, REST));
   else tags.push(names.ofMembers(uid));
   for (const { column, isBucket, isGroup } of columns) {
-    const values = new Set([before?.values.get(column), after?.values.get(column)].filter((one) => one !== undefined));
+    const values = valuesOf(column);
     const key = columnKey(table, column);
     if (isGroup) for (const value of values) groups.add(groupOf(key, value));
     if (isUpdate && values.size === 1) continue;
@@ -84,7 +86,7 @@ export function changedTags(
   }
   for (const { reference, column, as } of referred) {
     const key = referredKey(columnKey(table, reference), column);
-    const values = new Set([before?.values.get(as), after?.values.get(as)].filter((one) => one !== undefined));
+    const values = valuesOf(as);
     for (const value of values) {
       groups.add(groupOf(key, value));
       if (!isUpdate || values.size > 1) tags.push(names.ofBucket(uid, key, value));

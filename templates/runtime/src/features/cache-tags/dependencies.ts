@@ -1,6 +1,6 @@
 /** What an answer depends on, by the path and the query of its request. */
 import type { Attribute, ContentType, ContentTypes } from '../../contract/content-type.ts';
-import { type Caller, ruleOf } from '../../contract/policy/caller.ts';
+import { type Caller, findsFilesByUse, ruleOf } from '../../contract/policy/caller.ts';
 import type { RuleFilter } from '../../contract/policy/rule.ts';
 import { variablesIn } from '../../query/rules/rule-filter.ts';
 
@@ -53,11 +53,6 @@ function reachedBy(types: ContentTypes, uid: string, names: ReadonlySet<string> 
   return reached;
 }
 
-/** Whether a rule finds files by the entries that use them. */
-export function findsFilesByUse(caller: Caller, uids: Iterable<string>): boolean {
-  return JSON.stringify(rulesOf(caller, uids)).includes('"usedBy"');
-}
-
 /** The types that the answer may show or was chosen by; undefined if it depends on something else, such as the time. */
 export function reachedTypes(
   types: ContentTypes,
@@ -67,7 +62,6 @@ export function reachedTypes(
   const all = Object.keys(types.types);
   const rules = rulesOf(caller, all);
   if (rules.some((rule) => variablesIn(rule).length > 0)) return undefined;
-  const text = JSON.stringify(rules);
-  if (findsFilesByUse(caller, all)) return new Set(all);
-  return reachedBy(types, type.uid, namesIn([query, text]));
+  if (findsFilesByUse(caller)) return new Set(all);
+  return reachedBy(types, type.uid, namesIn([query, JSON.stringify(rules)]));
 }

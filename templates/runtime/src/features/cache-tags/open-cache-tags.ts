@@ -2,7 +2,7 @@
 import type { Context, Middleware } from 'koa';
 import type { ContentType } from '../../contract/content-type.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
-import type { Caller } from '../../contract/policy/caller.ts';
+import { type Caller, findsFilesByUse } from '../../contract/policy/caller.ts';
 import { guardsFiles } from '../../contract/policy/guarded-files.ts';
 import { SUBJECTS } from '../../contract/policy/permission-name.ts';
 import type { Feature, FeatureHost, RunningFeature } from '../../http/feature.ts';
@@ -10,7 +10,7 @@ import type { CacheTags } from '../../http/cache-tags.ts';
 import * as state from '../../http/state.ts';
 import { parseQuery } from '../../query/parse-query-string.ts';
 import type { CacheTagSettings } from './cache-tag-settings.ts';
-import { findsFilesByUse, reachedTypes } from './dependencies.ts';
+import { reachedTypes } from './dependencies.ts';
 import { type Dependencies, dependenciesOf, tagsOfDependencies } from './exact-dependencies.ts';
 import { exactTypes } from './exact-types.ts';
 import { limitedTags } from './limited-tags.ts';
@@ -114,7 +114,7 @@ function tagging(
     // Their addresses end after some minutes.
     if (isGuarded && reached.has('file')) return undefined;
     const types = [...reached];
-    return { types, isExact: types.every((uid) => exact.has(uid)) && !findsFilesByUse(caller, types) };
+    return { types, isExact: types.every((uid) => exact.has(uid)) && !findsFilesByUse(caller) };
   }
 
   function reachedOnce(ctx: Context, caller: Caller, type: ContentType): Reached | undefined {

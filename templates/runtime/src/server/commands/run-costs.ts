@@ -75,7 +75,7 @@ function priced({ definition, caller, asked, rows }: Checked, request: string): 
   const { contentTypes: types, api } = definition;
   const found = requestedEntries(types, request);
   if (!found) return { refusal: 'no content type has this path' };
-  const dialect = process.env['DATABASE_URL']?.startsWith('mysql') === true ? 'mysql' : 'sqlite';
+  const dialect = /^(?:mysql|mariadb):/u.test(process.env['DATABASE_URL'] ?? '') ? 'mysql' : 'sqlite';
   try {
     const price = priceRequest({ types, api, rows, dialect }, { caller, format: formatOf(api, asked) }, found);
     return { cost: price.cost, missing: missingIndexes(price) };
