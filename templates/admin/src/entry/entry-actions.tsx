@@ -78,8 +78,9 @@ function DraftButtons({ target, entry, state, isDirty, submission, onDraftDiscar
   );
 }
 
-function SaveButtons({ target: { type }, entry, state, isDirty, submission: { submit, busy } }: Props) {
+function SaveButtons({ target: { type }, entry, state, isDirty, submission }: Props) {
   const translate = useTranslate();
+  const { submit, busy, isCreated } = submission;
   const hasDraft = useHasDraft(type) || (type.draftAndPublish && state === 'draft');
   const isUnchanged = !isDirty && entry !== undefined;
   const { canPublish } = useWriteRights(type, entry);
@@ -88,7 +89,7 @@ function SaveButtons({ target: { type }, entry, state, isDirty, submission: { su
       <Button
         variant={hasDraft ? 'outlined' : 'contained'}
         loading={busy.isBusy}
-        disabled={isUnchanged}
+        disabled={isUnchanged || isCreated}
         onClick={() => void submit('as-it-is')}
       >
         {translate(hasDraft ? 'entry.saveDraft' : 'ra.action.save')}
@@ -96,7 +97,7 @@ function SaveButtons({ target: { type }, entry, state, isDirty, submission: { su
       {hasDraft && canPublish && (
         <Button
           variant="contained"
-          disabled={busy.isBusy || (isUnchanged && state === 'published')}
+          disabled={busy.isBusy || isCreated || (isUnchanged && state === 'published')}
           onClick={() => void submit('publish')}
         >
           {translate('entry.publish')}

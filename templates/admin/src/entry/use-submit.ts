@@ -1,5 +1,5 @@
 /** Submits the surrounding form and shows the server's messages at their fields. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { HttpError, setSubmissionErrors, useNotify, useTranslate } from 'react-admin';
 import { type FieldValues, useFormContext } from 'react-hook-form';
 import { useProblemText } from '../app/problem-text.ts';
@@ -24,9 +24,11 @@ interface Submit {
 }
 
 export interface Submission {
-  /** Does nothing while a save is running. */
+  /** Does nothing while a save is running, nor once it has created the entry. */
   readonly submit: (publication: Publication, over?: string) => Promise<void>;
   readonly busy: Busy;
+  /** Whether it has created the entry, whose own screen is about to follow. */
+  readonly isCreated: boolean;
   /** The requested publication state, if the save was refused because someone else has saved since the entry was read. */
   readonly conflict: Publication | undefined;
   readonly forgetConflict: () => void;
@@ -74,6 +76,9 @@ export function useSubmit({ attributes, attempts, onSaved, onCreated }: Submit):
   const [conflict, setConflict] = useState<Publication>();
   const [loss, setLoss] = useState<Loss>();
   const [isGone, setIsGone] = useState(false);
+  // The screen of a new entry stays until the one of its id is ready: a click meanwhile would create a second entry.
+  const created = useRef(false);
+  const [isCreated, setIsCreated] = useState(false);
 
   function report(error: unknown): void {
     if (!(error instanceof HttpError)) {
@@ -125,10 +130,14 @@ export function useSubmit({ attributes, attempts, onSaved, onCreated }: Submit):
   }
 
   function open(saved: Saved | undefined): void {
-    if (saved && !saved.entry) onCreated(saved.id);
+    if (!saved || saved.entry) return;
+    created.current = true;
+    setIsCreated(true);
+    onCreated(saved.id);
   }
 
   async function submit(publication: Publication, over?: string): Promise<void> {
+    if (created.current) return;
     const saved = await busy.run(async () => {
       let result: Saved | undefined;
       // Server messages at paths without a registered field, such as lists, are never cleared by validation.
@@ -144,6 +153,7 @@ export function useSubmit({ attributes, attempts, onSaved, onCreated }: Submit):
   return {
     submit,
     busy,
+    isCreated,
     conflict,
     forgetConflict: () => setConflict(undefined),
     loss,
