@@ -13,6 +13,7 @@ import { measureMany } from './many.js';
 import { measurePage } from './page.js';
 import { prepareProject } from './project.js';
 import { comparisonLine, writeReport } from './report.js';
+import { measureRules } from './rules.js';
 import { scenarios } from './scenarios.js';
 import { measureSizes } from './sizes.js';
 import { measureStarts } from './start-up.js';
@@ -20,7 +21,7 @@ import { hasWrk, measureWorkers } from './workers.js';
 
 /** Parts that don't depend on the engine. */
 const OTHERS = ['builds', 'page'];
-const PARTS = ['reads', 'writes', 'formats', 'features', 'start', 'sizes', 'workers', 'costs', 'many', ...OTHERS];
+const PARTS = ['reads', 'writes', 'formats', 'features', 'start', 'sizes', 'workers', 'costs', 'many', 'rules', ...OTHERS];
 const NAMES = [...PARTS, ...Object.keys(engines)];
 
 const { positionals, values: flags } = parseArgs({
@@ -91,6 +92,10 @@ async function measureEngine(client, project, engineName) {
   if (parts.has('many')) {
     say(`${engine.title}: many entries at a time`);
     await measureMany({ ...common, say });
+  }
+  if (parts.has('rules')) {
+    say(`${engine.title}: rules in large tables`);
+    await measureRules({ ...common, say });
   }
   if (parts.has('workers')) await measureAllCores(common);
 }

@@ -85,6 +85,8 @@ export interface Dialect {
    * again. False where an engine writes such a slice to a temporary table.
    */
   readonly selectsWholeRows: boolean;
+  /** Whether rows that a filter on other tables finds are read in full before they are sorted, also those beyond the page. */
+  readonly sortsWholeRows: boolean;
   /**
    * Whether the aggregate itself cuts out the slice of a list: where a subselect in FROM can't refer to the outer query, so
    * that it can't select the slice there.

@@ -336,6 +336,7 @@ function createDialect(flavour: MysqlFlavour, lockKeys: Dialect['lockKeys']): Di
     rowLock: raw(' FOR UPDATE'),
     primaryKeyHint: raw(' FORCE INDEX (PRIMARY)'),
     selectsWholeRows: false,
+    sortsWholeRows: true,
     limitInAggregate: flavour === 'mariadb',
     keepsFirstPlan: flavour === 'mariadb',
   };

@@ -218,6 +218,7 @@ export const postgresDialect: Dialect = {
   rowLock: raw(' FOR NO KEY UPDATE'),
   primaryKeyHint: undefined,
   selectsWholeRows: true,
+  sortsWholeRows: false,
   limitInAggregate: false,
   keepsFirstPlan: false,
 };

@@ -165,6 +165,7 @@ export const sqliteDialect: Dialect = {
   rowLock: raw(''),
   primaryKeyHint: undefined,
   selectsWholeRows: false,
+  sortsWholeRows: false,
   limitInAggregate: false,
   keepsFirstPlan: false,
 };

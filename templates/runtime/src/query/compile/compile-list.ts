@@ -102,9 +102,9 @@ const MAX_SKIPPED = 200;
  * Whether to select the rows in a subquery first. If there are conditions on other tables, the engine may join these first, and
  * then write all matching rows, with the JSON of populated attributes, to a temporary table to sort.
  */
-function selectsRowsFirst({ entry, filter }: ListQuery, { start }: Listed): boolean {
-  const showsOthers = entry.populate.length > 0 || entry.type.localized;
-  return start > MAX_SKIPPED || (showsOthers && filter !== undefined && !usesOnlyOwnRow(filter));
+function selectsRowsFirst({ dialect }: Compiler, { entry, filter }: ListQuery, { start }: Listed): boolean {
+  const isLarge = dialect.sortsWholeRows || entry.populate.length > 0 || entry.type.localized;
+  return start > MAX_SKIPPED || (isLarge && filter !== undefined && !usesOnlyOwnRow(filter));
 }
 
 /** A list whose entries' own lists are read by later statements. */
@@ -153,7 +153,7 @@ function listedEntries(compiler: Compiler, entry: EntrySelection, rows: TableRow
 
 function rowsStatement(compiler: Compiler, query: ListQuery, list: Listed): { statement: Sql; entries: ListedEntries } {
   const { rowCount } = compiler.engine;
-  if (selectsRowsFirst(query, list)) {
+  if (selectsRowsFirst(compiler, query, list)) {
     const { shown, from, keys } = selectRowsFirst(compiler, query, list);
     const entries = listedEntries(compiler, query.entry, shown);
     const order = keys ? sql` ORDER BY ${orderBy(compiler, keys)}` : sql``;
