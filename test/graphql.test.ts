@@ -5,12 +5,15 @@ import fc from 'fast-check';
 import { buildSchema } from 'graphql';
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
+import { createDatabase } from '../templates/runtime/test-support/engines.ts';
+import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
 import { createToken, type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';
 import { openSchema } from './support/served-project.ts';
 
 const schemaOf = (format: string, graphql = 'true') => `
 name: news
-databases: [sqlite]
+databases: [sqlite, postgres, mysql]
 api: { format: ${format} }
 graphql: ${graphql}
 contentTypes:
@@ -50,6 +53,8 @@ interface Opened {
   readonly server: TestServer;
   readonly token: string;
   readonly ids: readonly string[];
+  readonly url: string;
+  close(): Promise<void>;
 }
 
 interface Asked {
@@ -62,26 +67,30 @@ async function ask({ server }: Pick<Opened, 'server'>, query: string, { variable
   return { ...body, status };
 }
 
-async function openFormat(format: 'v4' | 'v5', graphql?: string): Promise<Opened> {
+type Engine = Awaited<ReturnType<typeof testedEngines>>[number];
+
+async function openFormat(engine: Engine, format: 'v4' | 'v5', graphql?: string): Promise<Opened> {
   const project = await openSchema(schemaOf(format, graphql));
-  const server = await project.start();
-  const database = await project.open();
+  const made = engine === 'sqlite' ? undefined : await createDatabase(engine, `graphql_${format}`);
+  const url = made?.url ?? project.urlOf('test');
+  const server = await project.start({ DATABASE_URL: url });
+  const database = await openDatabase(url);
   const token = await createToken(database, { kind: 'full-access' });
   await database.close();
   const id = format === 'v4' ? 'id' : 'documentId';
-  const made = async (path: string, data: object): Promise<string> => {
+  const add = async (path: string, data: object): Promise<string> => {
     const { body, status } = await server.send('POST', `/api/${path}`, { body: { data }, token });
     if (status >= 300) throw new Error(JSON.stringify(body));
     return body.data[id];
   };
   const tags: string[] = [];
-  for (const rank of [1, 2, 3, 4]) tags.push(await made('tags', { name: `tag ${rank}`, rank }));
-  const authors = [await made('authors', { name: 'Ann' }), await made('authors', { name: 'Bob' })];
-  const vault = await made('vaults', { name: 'hidden' });
+  for (const rank of [1, 2, 3, 4]) tags.push(await add('tags', { name: `tag ${rank}`, rank }));
+  const authors = [await add('authors', { name: 'Ann' }), await add('authors', { name: 'Bob' })];
+  const vault = await add('vaults', { name: 'hidden' });
   const ids: string[] = [];
   for (let rank = 0; rank < 7; rank++) {
     ids.push(
-      await made('articles', {
+      await add('articles', {
         title: `article ${rank % 4}`,
         rank,
         price: rank + 0.5,
@@ -98,7 +107,12 @@ async function openFormat(format: 'v4' | 'v5', graphql?: string): Promise<Opened
       }),
     );
   }
-  return { project, server, token, ids };
+  const close = async (): Promise<void> => {
+    await server.close();
+    await project.remove();
+    await made?.drop();
+  };
+  return { project, server, token, ids, url, close };
 }
 
 /** What a document selects of one kind of entry or item. */
@@ -210,15 +224,12 @@ function shaped({ values, inner }: Selected, entry: any, name: string): unknown 
   };
 }
 
-describe('in the v5 format', () => {
+describe.each(await testedEngines())('in the v5 format on %s', (engine) => {
   let opened: Opened;
   beforeAll(async () => {
-    opened = await openFormat('v5', '{ introspection: always }');
+    opened = await openFormat(engine, 'v5', '{ introspection: always }');
   });
-  afterAll(async () => {
-    await opened?.server.close();
-    await opened?.project.remove();
-  });
+  afterAll(() => opened?.close());
 
   it('any document answers what the REST API answers', async () => {
     const page = fc.record({
@@ -346,7 +357,7 @@ describe('in the v5 format', () => {
 
   it('actions and policies of the project hold', async () => {
     const queries: unknown[] = [];
-    const server = await opened.project.start({}, {
+    const server = await opened.project.start({ DATABASE_URL: opened.url }, {
       actions: {
         article: {
           find: async (next: any, request: any) => {
@@ -366,7 +377,7 @@ describe('in the v5 format', () => {
     await server.close();
   });
 
-  it('documents that ask for too much are refused before they are validated', async () => {
+  it.runIf(engine === 'sqlite')('documents that ask for too much are refused before they are validated', async () => {
     const deep = `{ articles ${'{ author { articles '.repeat(8)}{ title }${' } }'.repeat(8)} }`;
     const aliases = `{ ${Array.from({ length: 10_000 }, (_, index) => `a${index}: home { headline }`).join(' ')} }`;
     const repeated = `{ articles { ${'title '.repeat(4000)} } }`;
@@ -397,7 +408,7 @@ describe('in the v5 format', () => {
     expect([around.status, around.errors[0].extensions.code]).toEqual([400, 'GRAPHQL_VALIDATION_FAILED']);
   });
 
-  it('all fields of a document together are bounded like one answer, however often one is shown', async () => {
+  it.runIf(engine === 'sqlite')('all fields of a document together are bounded like one answer, however often one is shown', async () => {
     const project = await openSchema(
       schemaOf('v5', 'true').replace('format: v5', 'format: v5, bodyLimit: 65536, maxAnswerSize: 65536'),
     );
@@ -424,7 +435,7 @@ describe('in the v5 format', () => {
     await project.remove();
   });
 
-  it('speaks GraphQL over HTTP', async () => {
+  it.runIf(engine === 'sqlite')('speaks GraphQL over HTTP', async () => {
     const failed: string[] = [];
     for (const audit of serverAudits({ url: `${opened.server.origin}/graphql` })) {
       const result = await audit.fn();
@@ -436,7 +447,7 @@ describe('in the v5 format', () => {
     expect(failed).toEqual([]);
   });
 
-  it('the schema is the file of the project', async () => {
+  it.runIf(engine === 'sqlite')('the schema is the file of the project', async () => {
     const printed = await readFile(join(opened.project.folder, 'schema.graphql'), 'utf8');
     const { data } = await ask(opened, '{ __schema { types { name } } }');
     expect(data.__schema.types.map(({ name }: any) => name).sort()).toEqual(
@@ -451,15 +462,12 @@ describe('in the v5 format', () => {
   });
 });
 
-describe('in the v4 format', () => {
+describe.each(await testedEngines())('in the v4 format on %s', (engine) => {
   let opened: Opened;
   beforeAll(async () => {
-    opened = await openFormat('v4');
+    opened = await openFormat(engine, 'v4');
   });
-  afterAll(async () => {
-    await opened?.server.close();
-    await opened?.project.remove();
-  });
+  afterAll(() => opened?.close());
 
   it('entries are nested', async () => {
     const document = `{ article(id: ${opened.ids[1]}) { data { id attributes { title author { data { attributes { name } } } tags(sort: "rank:desc") { data { id attributes { name } } } } } }
