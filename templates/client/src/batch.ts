@@ -20,13 +20,40 @@ export interface BatchResult {
   readonly meta: object;
 }
 
-/** Does all operations, in order, or none. Throws the ApiError of the first that fails: `details.operation` is its position. */
-export type Batch = (
-  operations: readonly BatchOperation[],
-  options?: RequestOptions,
-) => Promise<{ readonly results: readonly BatchResult[] }>;
+/** An operation that would be refused. */
+export interface BatchRefusal {
+  /** Its position, from 0. */
+  readonly operation: number;
+  /** As an ApiError has it. */
+  readonly error: {
+    readonly status: number;
+    readonly name: string;
+    readonly message: string;
+    readonly details: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface Batch {
+  /** Does all operations, in order, or none. Throws the ApiError of the first that fails: `details.operation` is its position. */
+  (
+    operations: readonly BatchOperation[],
+    options?: RequestOptions,
+  ): Promise<{ readonly results: readonly BatchResult[] }>;
+  /** Does nothing, and returns all operations that would be refused, each as if the refused ones before it were left out. */
+  dryRun(
+    operations: readonly BatchOperation[],
+    options?: RequestOptions,
+  ): Promise<{ readonly refused: readonly BatchRefusal[] }>;
+}
 
 export function batchOf(connection: Connection): Batch {
-  return (operations, options) =>
-    send(connection, { method: 'POST', path: '_batch', body: { operations }, keyed: true, options }) as Promise<never>;
+  const sent = { method: 'POST', path: '_batch' } as const;
+  return Object.assign<(...all: Parameters<Batch>) => Promise<never>, Pick<Batch, 'dryRun'>>(
+    (operations, options) =>
+      send(connection, { ...sent, body: { operations }, keyed: true, options }) as Promise<never>,
+    {
+      dryRun: (operations, options) =>
+        send(connection, { ...sent, body: { operations, dryRun: true }, options }) as Promise<never>,
+    },
+  );
 }

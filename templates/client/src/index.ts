@@ -1,7 +1,7 @@
 /** The part of a client that is the same in all projects. */
 export { ApiError, isApiError, type ErrorDetails, type ErrorName, type Issue } from './api-error.ts';
 export type { Account, Auth, Session } from './auth.ts';
-export type { Batch, BatchOperation, BatchResult } from './batch.ts';
+export type { Batch, BatchOperation, BatchRefusal, BatchResult } from './batch.ts';
 export { connect } from './connect.ts';
 export type {
   Document,

@@ -48,6 +48,7 @@ function openTransaction(runner: TransactionRunner, assuming: boolean): Running 
       runner.assert(guard);
       return true;
     },
+    attempt: (work) => runner.attempt(work),
     write: writePart,
     afterTransaction: (sql) => void later.set(sql.text, sql),
   };

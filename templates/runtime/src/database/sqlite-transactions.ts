@@ -41,6 +41,9 @@ export const ROLLBACK = raw('ROLLBACK');
 const SAVEPOINT = raw('SAVEPOINT one');
 const RELEASE = raw('RELEASE one');
 const ROLLBACK_TO = raw('ROLLBACK TO one');
+const BEGIN_ATTEMPT = raw('SAVEPOINT attempt');
+const END_ATTEMPT = raw('RELEASE attempt');
+const UNDO_ATTEMPT = raw('ROLLBACK TO attempt');
 
 type Work<T> = (tx: Transaction) => Promise<T>;
 
@@ -181,6 +184,22 @@ function openTransaction(writer: SqliteConnection, assuming: boolean): Running {
         return await executePlan(connection(), tx, planner);
       } catch (error) {
         failure ??= { error };
+        throw error;
+      }
+    },
+    async attempt(work) {
+      connection().run(BEGIN_ATTEMPT);
+      try {
+        const result = await work();
+        connection().run(END_ATTEMPT);
+        return result;
+      } catch (error) {
+        failure ??= { error };
+        // Some errors, such as a full disk, roll back the whole transaction.
+        if (!writer.inTransaction) throw error;
+        writer.run(UNDO_ATTEMPT);
+        writer.run(END_ATTEMPT);
+        failure = undefined;
         throw error;
       }
     },

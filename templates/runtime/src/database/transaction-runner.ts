@@ -1,5 +1,5 @@
 /** The statements of one transaction on a connection to a database server. */
-import { type Connection, ConnectionLost, EMPTY_RESULT } from './connection.ts';
+import { Conflict, type Connection, ConnectionLost, EMPTY_RESULT, ServerUnavailable } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 import type { PlanRunner } from './execute-plan.ts';
 import type { Guard } from './guard.ts';
@@ -11,6 +11,10 @@ import { type Result, statement, type Statement } from './write-plan.ts';
 const BEGIN = statement(raw('START TRANSACTION'));
 const COMMIT = statement(raw('COMMIT'));
 
+const SAVEPOINT = 'SAVEPOINT attempt';
+const RELEASE = 'RELEASE SAVEPOINT attempt';
+const ROLLBACK_TO = 'ROLLBACK TO SAVEPOINT attempt';
+
 const NO_GUARDS: Guarding = { before: [], moved: new Set() };
 
 const uncertain = new WeakSet<ConnectionLost>();
@@ -18,6 +22,11 @@ const uncertain = new WeakSet<ConnectionLost>();
 /** Whether this error leaves it unknown if its transaction was committed. */
 export function isUncertain(error: ConnectionLost): boolean {
   return uncertain.has(error);
+}
+
+/** Whether an error leaves nothing of its transaction. */
+function endsTransaction(error: unknown): boolean {
+  return [Conflict, ConnectionLost, ServerUnavailable].some((kind) => error instanceof kind);
 }
 
 /**
@@ -33,6 +42,8 @@ export interface TransactionRunner extends PlanRunner {
   /** Checks a guard together with the next statements. Only for engines with batches. */
   assert(guard: Guard): void;
   query(sql: Sql, returns: Statement['returns']): Promise<Result | undefined>;
+  /** See `Transaction`. */
+  attempt<T>(work: () => Promise<T>): Promise<T>;
   /** Refuses everything from now on, except ROLLBACK. */
   fail(error: unknown): void;
   /** Rolls back unless it is over. Never throws. */
@@ -101,8 +112,28 @@ export function createTransactionRunner(dialect: Dialect, connection: Connection
     return mine;
   }
 
+  async function attempt<T>(work: () => Promise<T>): Promise<T> {
+    await inTurn(async () => {
+      if (state === 'new') await connection.command(BEGIN.sql.text);
+      state = 'begun';
+      await connection.command(SAVEPOINT);
+    });
+    try {
+      const result = await work();
+      await inTurn(() => connection.command(RELEASE));
+      return result;
+    } catch (error) {
+      await last;
+      if (failure && endsTransaction(failure.error)) throw failure.error;
+      failure = undefined;
+      await inTurn(() => connection.command(ROLLBACK_TO));
+      throw error;
+    }
+  }
+
   return {
     dialect,
+    attempt,
     failure: () => failure,
     isCommitted: () => state === 'committed',
     async begin(commands) {

@@ -111,6 +111,11 @@ export interface Transaction extends Executor, TransactionStatementRunner {
    * check to the foreign keys.
    */
   assume(guard: Guard): boolean;
+  /**
+   * Runs `work`, which writes in this transaction. If it throws, what it has written is undone, and the transaction goes on: after
+   * anything but a deadlock, a lost connection and the like, which end it. One at a time.
+   */
+  attempt<T>(work: () => Promise<T>): Promise<T>;
   /** Executes a plan as part of this transaction. */
   write<T>(planner: Planner<T>): Promise<T>;
 }

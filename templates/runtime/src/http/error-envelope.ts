@@ -76,6 +76,11 @@ function partsOf(ctx: Context, error: HttpError): ErrorParts {
   return { name, message, details: isOfPage(ctx) ? withCodes(message, details) : details };
 }
 
+/** An error as a part of a response. */
+export function errorPart(ctx: Context, error: HttpError): object {
+  return { status: error.status, ...partsOf(ctx, error) };
+}
+
 /** The body of the response to an error. */
 export function errorBody(ctx: Context, error: HttpError): string {
   return envelope(error.status, partsOf(ctx, error));

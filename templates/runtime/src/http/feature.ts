@@ -19,6 +19,7 @@ import type { Rules } from '../contract/policy/rule.ts';
 import type { FurtherRoute } from '../contract/routes/entries.ts';
 import type { Route } from '../contract/routes/route.ts';
 import type { Database } from '../database/database.ts';
+import type { Transaction } from '../database/write-plan.ts';
 import type { HookedType, InRelease, ProvideService } from '../entries/context.ts';
 import type { FileUrls } from '../query/file-urls.ts';
 import type { Reader } from '../query/reader.ts';
@@ -44,6 +45,8 @@ export interface CallsInTransaction {
   readonly database: Database;
   /** A content type with the project's hooks, in this transaction. */
   hooked(type: ContentType): HookedType;
+  /** Undoes what `work` has written if it throws, and nothing else. */
+  readonly attempt: Transaction['attempt'];
 }
 
 /**

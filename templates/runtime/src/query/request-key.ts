@@ -6,6 +6,8 @@ export interface RequestKey {
   readonly isLate: boolean;
   /** To be called before the write, by whatever runs the project's own code after it. */
   answersLate(): void;
+  /** The request writes nothing: not even its refusal is stored. */
+  leavesNothing(): void;
   /** Whether the row of the key belongs to a write that has begun. */
   readonly isWriting: boolean;
   /** The write that the row of the key belongs to. */

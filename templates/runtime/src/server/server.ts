@@ -268,7 +268,9 @@ export async function createServer(
     services: opened.services,
     calls: callsOf(opened),
     inTransaction: (work) =>
-      opened.transact((inside, database) => work({ calls: callsOf(inside), database, hooked: inside.hooked })),
+      opened.transact((inside, database) =>
+        work({ calls: callsOf(inside), database, hooked: inside.hooked, attempt: database.attempt }),
+      ),
     settings,
     mailer,
     logger,

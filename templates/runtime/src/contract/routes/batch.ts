@@ -20,10 +20,25 @@ const RESULT = object({
   meta: ANY_OBJECT,
 });
 
+const REFUSED = object({
+  operation: { type: 'integer', description: 'The position of the operation, from 0.' },
+  error: object({ status: { type: 'integer' }, name: TEXT, message: TEXT, details: ANY_OBJECT }),
+});
+
 /** Schemas by name. */
 export const BATCH_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  BatchRequest: object({ operations: { ...list(OPERATION), minItems: 1 } }),
+  BatchRequest: object(
+    {
+      operations: { ...list(OPERATION), minItems: 1 },
+      dryRun: {
+        type: 'boolean',
+        description: 'Whether to write nothing, and answer with all operations that are refused.',
+      },
+    },
+    ['operations'],
+  ),
   BatchResponse: object({ results: list(RESULT) }),
+  BatchDryRunResponse: object({ refused: list(REFUSED) }),
 };
 
 export const BATCH_ROUTES = routeTable([
@@ -35,7 +50,7 @@ export const BATCH_ROUTES = routeTable([
     summary:
       'Write several entries in one transaction, all or nothing; each operation needs the permission of its route',
     body: { json: schemaRef('BatchRequest') },
-    answers: ok(schemaRef('BatchResponse')),
+    answers: ok({ anyOf: [schemaRef('BatchResponse'), schemaRef('BatchDryRunResponse')] }),
     keyed: true,
     probe: 400,
   },

@@ -67,7 +67,7 @@ export interface OpenedEntries {
   /** A type with its hooks, bound to their contexts. */
   hooked(type: ContentType): HookedType;
   /** Runs `work` in one transaction, with services whose reads and writes are part of it. */
-  transact<T>(work: (inside: OpenedEntries, database: Database) => Promise<T>): Promise<T>;
+  transact<T>(work: (inside: OpenedEntries, database: Database & Transaction) => Promise<T>): Promise<T>;
   /** Adds the entries of a built-in type. */
   provide(uid: string, service: ProvideService): void;
 }
@@ -91,7 +91,7 @@ interface OpenOptions extends EntryOptions {
 }
 
 /** A database that runs everything in a transaction: its writes are part of it, and its reads see these writes. */
-function inTransaction(database: Database, tx: Transaction): Database {
+function inTransaction(database: Database, tx: Transaction): Database & Transaction {
   return {
     ...database,
     ...tx,
@@ -199,7 +199,7 @@ function open(options: OpenOptions, place: Place): OpenedEntries {
   const transact: OpenedEntries['transact'] = (work) =>
     inOneTransaction(place, (scope) => {
       const inside = placeIn(options, scope, outside);
-      return work(open(options, inside), inside.database);
+      return work(open(options, inside), inTransaction(options.database, scope.tx));
     });
   return { services, reader, contextOf, hooked, provide, transact };
 }

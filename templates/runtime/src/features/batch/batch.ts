@@ -11,11 +11,7 @@ const load = lazyImport(() => import('./run-batch.ts'));
 export const batch: Feature<{ readonly batch: BatchSettings }> = {
   name: 'batch',
   routes: BATCH_ROUTES,
-  start: async ({ definition, inTransaction, settings }) => ({
-    mounts: [
-      mountRoutes(BATCH_ROUTES, async () =>
-        (await load()).batchHandlers(definition.contentTypes, inTransaction, settings.batch.maxOperations),
-      ),
-    ],
+  start: async (host) => ({
+    mounts: [mountRoutes(BATCH_ROUTES, async () => (await load()).batchHandlers(host))],
   }),
 };

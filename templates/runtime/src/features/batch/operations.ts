@@ -52,10 +52,24 @@ function readOperation(value: unknown, taken: Set<string>, report: Report): Oper
   };
 }
 
+const MEMBERS: ReadonlySet<string> = new Set(['operations', 'dryRun']);
+
+function refusal(name: string, message: string): ValidationError {
+  return new ValidationError([{ path: [name], message: `${name} ${message}` }]);
+}
+
+/** Whether the batch only asks what would be refused. Throws ValidationError, also for unknown names: a misspelled one would write. */
+export function isDryRun(body: object): boolean {
+  for (const name of Object.keys(body)) if (!MEMBERS.has(name)) throw refusal(name, 'is not part of a batch');
+  const { dryRun = false } = body as { readonly dryRun?: unknown };
+  if (typeof dryRun !== 'boolean') throw refusal('dryRun', 'must be true or false');
+  return dryRun;
+}
+
 /** Throws ValidationError that names each invalid value. */
 export function readOperations(body: object, most: number): readonly Operation[] {
   const given = (body as { readonly operations?: unknown }).operations;
-  const refuse = (message: string) => new ValidationError([{ path: ['operations'], message: `operations ${message}` }]);
+  const refuse = (message: string) => refusal('operations', message);
   if (!Array.isArray(given) || given.length === 0) throw refuse('must be a list of operations');
   if (given.length > most) throw refuse(`must be at most ${most} operations: send several batches`);
   const issues: Issue[] = [];

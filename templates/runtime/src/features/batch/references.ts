@@ -4,8 +4,8 @@ import { BadRequestError } from '../../contract/errors.ts';
 import { type Attributes, componentNamed, type ItemAttribute, kindsOf } from '../../contract/item-attributes.ts';
 import { isRecord } from '../../content/validators/attributes.ts';
 
-/** Name of an operation → the id of its entry. */
-export type References = ReadonlyMap<string, number | string>;
+/** Name of an operation → the id of its entry; null if the operation is refused. */
+export type References = ReadonlyMap<string, number | string | null>;
 
 const REFERENCE = /^\$(?<name>\w+)$/u;
 
@@ -14,6 +14,7 @@ function idFor(text: string, references: References): number | string {
   const name = REFERENCE.exec(text)?.groups?.['name'];
   if (name === undefined) return text;
   const id = references.get(name);
+  if (id === null) throw new BadRequestError(`${text} stands for the entry of an operation that is refused itself`);
   if (id !== undefined) return id;
   throw new BadRequestError(`${text} refers to no earlier operation with the id "${name}"`);
 }

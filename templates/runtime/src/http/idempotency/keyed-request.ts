@@ -10,6 +10,7 @@ export class KeyedRequest implements RequestKey {
   readonly #payload: Payload;
   readonly #rows: KeyRows;
   #isLate = false;
+  #leavesNothing = false;
   /** The write that waits for the answer, or that is done. */
   #write: Promise<unknown> | undefined;
   #isWritten = false;
@@ -32,6 +33,10 @@ export class KeyedRequest implements RequestKey {
 
   get isLate(): boolean {
     return this.#isLate;
+  }
+
+  leavesNothing(): void {
+    this.#leavesNothing = true;
   }
 
   get isWriting(): boolean {
@@ -83,6 +88,7 @@ export class KeyedRequest implements RequestKey {
 
   /** Stores the answer of a request that failed; returns false if another one was carried out meanwhile. */
   async keep(answer: KeptAnswer): Promise<boolean> {
+    if (this.#leavesNothing) return true;
     if (!this.#isWritten) return this.#rows.add(this.#name, { payload: this.#payload.text, answer });
     await this.#rows.answer(this.#name, answer);
     return true;
