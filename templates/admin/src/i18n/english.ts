@@ -1,12 +1,14 @@
 /** English texts of the admin panel. Those of lists and forms come from react-admin. */
 import reactAdmin from 'ra-language-english';
 import { deskEnglish } from './desk-english.ts';
+import { importEnglish } from './import-english.ts';
 
 export const english = {
   ra: {
     ...reactAdmin.ra,
   },
   ...deskEnglish,
+  ...importEnglish,
   session: {
     title: 'Sign in',
     identifier: 'Email or username',

@@ -1,5 +1,6 @@
 /** French texts of the admin panel. */
 import { deskFrench } from './desk-french.ts';
+import { importFrench } from './import-french.ts';
 import type { english } from './english.ts';
 import type { Texts } from './texts.ts';
 
@@ -173,7 +174,7 @@ const reactAdmin = {
   },
 };
 
-const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskFrench>> = {
+const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskFrench | keyof typeof importFrench>> = {
   session: {
     title: 'Connexion',
     identifier: 'E-mail ou nom d’utilisateur',
@@ -590,4 +591,4 @@ const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskFrench>> = {
   },
 };
 
-export const french = { ra: reactAdmin, ...own, ...deskFrench };
+export const french = { ra: reactAdmin, ...own, ...deskFrench, ...importFrench };

@@ -1,5 +1,6 @@
 /** German texts of the admin panel. */
 import { deskGerman } from './desk-german.ts';
+import { importGerman } from './import-german.ts';
 import type { english } from './english.ts';
 import type { Texts } from './texts.ts';
 
@@ -173,7 +174,7 @@ const reactAdmin = {
   },
 };
 
-const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskGerman>> = {
+const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskGerman | keyof typeof importGerman>> = {
   session: {
     title: 'Anmelden',
     identifier: 'E-Mail oder Benutzername',
@@ -592,4 +593,4 @@ const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskGerman>> = {
   },
 };
 
-export const german = { ra: reactAdmin, ...own, ...deskGerman };
+export const german = { ra: reactAdmin, ...own, ...deskGerman, ...importGerman };

@@ -1,5 +1,6 @@
 /** Spanish texts of the admin panel. */
 import { deskSpanish } from './desk-spanish.ts';
+import { importSpanish } from './import-spanish.ts';
 import type { english } from './english.ts';
 import type { Texts } from './texts.ts';
 
@@ -173,7 +174,7 @@ const reactAdmin = {
   },
 };
 
-const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskSpanish>> = {
+const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskSpanish | keyof typeof importSpanish>> = {
   session: {
     title: 'Iniciar sesión',
     identifier: 'Correo electrónico o nombre de usuario',
@@ -586,4 +587,4 @@ const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskSpanish>> = {
   },
 };
 
-export const spanish = { ra: reactAdmin, ...own, ...deskSpanish };
+export const spanish = { ra: reactAdmin, ...own, ...deskSpanish, ...importSpanish };

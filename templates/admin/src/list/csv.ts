@@ -13,7 +13,8 @@ import { flat, populatedCount, populatedMany, populatedOne, refOf } from '../res
  */
 const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
-function cell(value: unknown): string {
+/** A value as a cell. */
+export function csvCell(value: unknown): string {
   const text = textOf(value);
   const safe = typeof value === 'number' ? text : text.replaceAll(FORMULA, "'");
   return /[",;\t\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -39,6 +40,6 @@ export function csvOf(
   index: ModelIndex,
 ): string {
   const names = ['id', ...columns.filter((name) => name !== 'id')];
-  const lines = records.map((record) => names.map((name) => cell(valueOf(record, name, type, index))).join(','));
-  return [names.map(cell).join(','), ...lines, ''].join('\r\n');
+  const lines = records.map((record) => names.map((name) => csvCell(valueOf(record, name, type, index))).join(','));
+  return [names.map(csvCell).join(','), ...lines, ''].join('\r\n');
 }

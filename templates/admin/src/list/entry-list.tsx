@@ -20,6 +20,7 @@ import { StateChip } from '../entry/state-chip.tsx';
 import { type ContentType, labelOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { MODIFIED_KEY, stateOf } from '../rest/entry-state.ts';
+import { ImportButton } from '../import/import-button.tsx';
 import { ScheduleMark } from '../schedule/schedule-mark.tsx';
 import { type Schedule, useSchedules } from '../schedule/schedules.ts';
 import { TrashButton } from '../trash/trash-button.tsx';
@@ -28,7 +29,7 @@ import { Cell } from './cell.tsx';
 import { ColumnsButton } from './columns-button.tsx';
 import { useColumns, useCompactRows } from './columns.ts';
 import { ConditionsButton } from './conditions-button.tsx';
-import { ContentLocaleSelect, useListLocale } from './content-locale.tsx';
+import { ContentLocaleSelect, useContentLocale, useListLocale } from './content-locale.tsx';
 import { csvOf } from './csv.ts';
 import { listFilters } from './filters.tsx';
 import { openElsewhere, RowLink } from './row-link.tsx';
@@ -42,6 +43,7 @@ const MAX_EXPORTED = 10_000;
 function ListActions({ type }: { readonly type: ContentType }) {
   const { canSave } = useWriteRights(type, undefined);
   const { locales } = useSession();
+  const [locale] = useContentLocale();
   return (
     <TopToolbar sx={{ flexWrap: 'wrap', alignItems: 'center', gap: 1, pt: 2 }}>
       {type.localized && locales.length > 1 && <ContentLocaleSelect />}
@@ -51,6 +53,7 @@ function ListActions({ type }: { readonly type: ContentType }) {
       <ViewsButton type={type} />
       <ColumnsButton type={type} />
       <TrashButton type={type} />
+      <ImportButton type={type} locale={locale} />
       <ExportButton maxResults={MAX_EXPORTED} />
     </TopToolbar>
   );

@@ -9,6 +9,8 @@ export interface ApiRequest {
   readonly body?: unknown;
   /** The `ETag` of the version that the change is based on. */
   readonly ifMatch?: string | undefined;
+  /** Under which the server carries it out once, however often it is sent. */
+  readonly key?: string;
   /** Whether the entry must not exist yet. */
   readonly isNew?: boolean;
   /** The format of the query and the response, v4 by default. */

@@ -8,6 +8,8 @@ import { messagesAtFields } from './field-messages.ts';
 export interface ApiAnswer<T> {
   readonly body: T;
   readonly etag: string | undefined;
+  /** Whether the server had carried out the request before, by its key. */
+  readonly isReplayed: boolean;
 }
 
 interface ErrorBody {
@@ -30,12 +32,13 @@ export function serverTime(): number | undefined {
 }
 
 function initOf(request: ApiRequest) {
-  const { method = 'GET', body, format } = request;
+  const { method = 'GET', body, format, key } = request;
   // CSRF protection: the cookie is only accepted with this header, which other origins can't send.
   const headers: Record<string, string> = {
     'X-Admin-Session': '1',
     Accept: 'application/json',
     ...(format && { [FORMAT_HEADER]: format }),
+    ...(key !== undefined && { 'Idempotency-Key': key }),
     ...conditionHeaders(conditionOf(request)),
   };
   if (body === undefined || body instanceof FormData) return { method, headers, body: body ?? null };
@@ -130,7 +133,8 @@ export async function send<T>(request: ApiRequest): Promise<ApiAnswer<T>> {
     return await send<T>(request);
   }
   if (!response.ok) throw errorOf(status, body);
-  return { body: body as T, etag: headers.get('ETag') ?? undefined };
+  const isReplayed = headers.has('Idempotency-Replayed');
+  return { body: body as T, etag: headers.get('ETag') ?? undefined, isReplayed };
 }
 
 /** Sends a request and returns the response body. */
