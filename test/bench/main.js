@@ -8,6 +8,7 @@ import { canMeasureCosts, measureCosts } from './costs.js';
 import { engines } from './engines.js';
 import { measureFeatures } from './features.js';
 import { measureFormats } from './formats.js';
+import { measureGraphql } from './graphql.js';
 import { startClient } from './load.js';
 import { measureMany } from './many.js';
 import { measurePage } from './page.js';
@@ -21,7 +22,7 @@ import { hasWrk, measureWorkers } from './workers.js';
 
 /** Parts that don't depend on the engine. */
 const OTHERS = ['builds', 'page'];
-const PARTS = ['reads', 'writes', 'formats', 'features', 'start', 'sizes', 'workers', 'costs', 'many', 'rules', ...OTHERS];
+const PARTS = ['reads', 'writes', 'formats', 'features', 'start', 'sizes', 'workers', 'costs', 'many', 'rules', 'graphql', ...OTHERS];
 const NAMES = [...PARTS, ...Object.keys(engines)];
 
 const { positionals, values: flags } = parseArgs({
@@ -96,6 +97,10 @@ async function measureEngine(client, project, engineName) {
   if (parts.has('rules')) {
     say(`${engine.title}: rules in large tables`);
     await measureRules({ ...common, say });
+  }
+  if (parts.has('graphql')) {
+    say(`${engine.title}: GraphQL`);
+    await measureGraphql({ ...common, say });
   }
   if (parts.has('workers')) await measureAllCores(common);
 }

@@ -50,10 +50,10 @@ interface Listed {
 
 /**
  * Whether the page's statement also counts all entries. A page that is not full determines the total by itself, so filtered lists
- * are counted afterwards, and only if necessary. Without a filter, either pages are full or there is little to count.
+ * are counted afterwards, and only if necessary. Without a filter but that of a rule, either pages are full or there is little to count.
  */
-function countsAlong({ page, filter }: Pick<ListQuery, 'page' | 'filter'>): boolean {
-  return page.withCount && filter === undefined;
+function countsAlong({ page, filter, entry }: Pick<ListQuery, 'page' | 'filter' | 'entry'>): boolean {
+  return page.withCount && (filter === undefined || filter === entry.narrowed);
 }
 
 function totalIn(row: Row | undefined): number | undefined {
@@ -189,10 +189,10 @@ function bytesOf(json: unknown): Buffer {
 }
 
 /** Replaces the column `data` of `select` by NULL if it is larger than an answer may be. */
-function withinSize(compiler: Compiler, { page, filter }: ListQuery, select: Sql): Sql {
+function withinSize(compiler: Compiler, query: ListQuery, select: Sql): Sql {
   const { dialect, bounds } = compiler;
   if (!dialect.atMost || bounds?.kind !== 'guarded') return select;
-  const total = countsAlong({ page, filter }) ? raw(', whole.total') : raw('');
+  const total = countsAlong(query) ? raw(', whole.total') : raw('');
   const data = dialect.atMost(raw('whole.data'), bounds.size);
   return sql`SELECT ${data} AS data, whole.${dialect.id('rows')}${total} FROM (${select}) AS whole`;
 }
