@@ -1,7 +1,8 @@
 /**
  * Replay: random writes by the API in both formats, of relations of every kind from both sides, components, files, locales, drafts, publications
  * and restores. Whatever was exported at a time can be read as of that time; every version says what its write has made, and restoring it gives
- * that again; visitors see changes only by publications. `REPLAY_WRITES` is the number of writes, `REPLAY_SEED` repeats a run.
+ * that again; visitors see changes only by publications. `REPLAY_WRITES` is the number of writes, which end after
+ * `REPLAY_SECONDS`; `REPLAY_SEED` repeats a run.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,14 +11,19 @@ import { openDatabase } from '../templates/runtime/src/database/open-database.ts
 import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
 import { createToken, type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';
+import { randomQuestion } from './support/replay-questions.ts';
 import { openSchema } from './support/served-project.ts';
 
 const WRITES = Number(process.env['REPLAY_WRITES'] ?? 200);
+/** No more writes are made after so many seconds. */
+const SECONDS = Number(process.env['REPLAY_SECONDS'] ?? Infinity);
 const SEED = Number(process.env['REPLAY_SEED'] ?? 1);
 /** After so many writes, everything is exported. */
 const EXPORT_EVERY = 10;
+/** So many filtered and sorted reads of each state are kept with each export. */
+const QUESTIONS = 5;
 /** More entries of a type are not created, so that everything fits into few answers. */
-const MOST = 25;
+const MOST = 16;
 
 const SCHEMA = `
 name: replay
@@ -152,6 +158,11 @@ function content({ attributes }: any): unknown {
 /** The document of each row, by type and id. */
 type Documents = ReadonlyMap<string, string>;
 
+/** Compares by text first: most of what is compared is equal, and explaining what differs takes long. */
+function expectSame(now: unknown, was: unknown, message: string): void {
+  if (JSON.stringify(now) !== JSON.stringify(was)) expect(now, message).toEqual(was);
+}
+
 /** Relations between entries of localized types: which row of an entry they show, depends on the locales that it has. */
 const BETWEEN_ENTRIES = new Set(['parent', 'children']);
 
@@ -185,7 +196,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   beforeAll(async () => {
     if (engine !== 'sqlite') made = await createDatabase(engine, 'replay');
     const url = made?.url ?? project.urlOf('replay');
-    server = await project.start({ DATABASE_URL: url });
+    server = await project.start({ DATABASE_URL: url, DATABASE_READ_TIME: '0' });
     database = await openDatabase(url);
     token = await createToken(database, { kind: 'full-access' });
     for (const name of ['a.txt', 'b.txt', 'c.txt']) {
@@ -259,19 +270,21 @@ describe.each(await testedEngines())('on %s', (engine) => {
       const exported = async (state: 'preview' | 'live', asOf?: string): Promise<Map<string, any>> => {
         const all = new Map<string, any>();
         const more = `publicationState=${state}${asOf === undefined ? '' : `&asOf=${asOf}`}`;
-        for (const type of TYPES) {
-          const answer = await ask('GET', `${type}?pagination[pageSize]=100&${POPULATED[type]}&${more}`);
-          expect(answer.body?.error?.message, at()).toBeUndefined();
-          const { data, meta } = answer.body;
-          expect(meta.pagination.total, at()).toBe(data.length);
-          for (const entry of data) all.set(`${type}/${entry.id}`, entry);
+        const paths = TYPES.map((type) => `${type}?pagination[pageSize]=100&${POPULATED[type]}&${more}`);
+        const answers = await Promise.all([...paths, `home?populate=*&${more}`].map((path) => ask('GET', path)));
+        for (const [index, type] of TYPES.entries()) {
+          const { body } = answers[index] ?? {};
+          expect(body?.error?.message, at()).toBeUndefined();
+          expect(body.meta.pagination.total, at()).toBe(body.data.length);
+          for (const entry of body.data) all.set(`${type}/${entry.id}`, entry);
         }
-        all.set('home', (await ask('GET', `home?populate=*&${more}`)).body?.data ?? null);
+        all.set('home', answers.at(-1)?.body?.data ?? null);
         return all;
       };
       const documents = new Map<string, string>();
-      const noteDocuments = async (): Promise<void> => {
+      const noteDocuments = async (all: ReadonlyMap<string, unknown>): Promise<void> => {
         for (const type of ['articles', 'tags', 'stories']) {
+          if ([...all.keys()].every((key) => !key.startsWith(`${type}/`) || documents.has(key))) continue;
           const locale = type === 'stories' ? '&locale=*' : '';
           const path = `${type}?fields[0]=documentId&status=draft&pagination[pageSize]=100${locale}`;
           for (const { id, documentId } of (await ask('GET', path, undefined, V5)).body.data) {
@@ -285,13 +298,13 @@ describe.each(await testedEngines())('on %s', (engine) => {
       /** What was known of versions: as editors saw the entry then. */
       const versions = new Map<string, { version: number; entry: any }[]>();
 
-      const noteVersions = async (): Promise<void> => {
-        const after = await exported('preview');
-        await noteDocuments();
-        for (const [key, entry] of after) {
-          if (entry === null || key === 'home') continue;
+      const noteVersions = async (after: Awaited<ReturnType<typeof exported>>): Promise<void> => {
+        await noteDocuments(after);
+        const noteVersion = async (key: string, entry: any): Promise<void> => {
+          if (entry === null || key === 'home') return;
           const before = now.get(key);
-          if (before && JSON.stringify(idsOf(before)) === JSON.stringify(idsOf(entry))) continue;
+          if (before && JSON.stringify(before) === JSON.stringify(entry)) return;
+          if (before && JSON.stringify(idsOf(before)) === JSON.stringify(idsOf(entry))) return;
           const { body } = await ask('GET', `${key}/history?pagination[pageSize]=1`);
           const version = body.data?.[0]?.version as number;
           const known = versions.get(key)?.at(-1)?.version ?? 0;
@@ -300,7 +313,8 @@ describe.each(await testedEngines())('on %s', (engine) => {
           const query = (POPULATED[key.split('/')[0] ?? ''] ?? '').replace('&locale=all', '');
           const answer = await ask('GET', `${key}/history/${version}?${query}&publicationState=preview`);
           expect(idsOf(answer.body?.data), `${key} ${answer.text} ${at()}`).toEqual(idsOf(entry));
-        }
+        };
+        await Promise.all([...after].map(([key, entry]) => noteVersion(key, entry)));
         now = after;
       };
 
@@ -445,26 +459,48 @@ describe.each(await testedEngines())('on %s', (engine) => {
         return !done.every(changesDraftAlone);
       };
 
-      type State = 'preview' | 'live';
-      const kept: { readonly time: string; readonly state: State; readonly all: ReadonlyMap<string, unknown> }[] = [];
-      for (let count = 1; count <= WRITES; count += 1) {
+      const STATES = ['preview', 'live'] as const;
+      const kept: {
+        readonly time: string;
+        readonly state: (typeof STATES)[number];
+        readonly all: ReadonlyMap<string, unknown>;
+      }[] = [];
+      /** Filtered and sorted reads, and what they answered at a time. */
+      const asked: { readonly time: string; readonly path: string; readonly answer: unknown }[] = [];
+      const answerOf = async (path: string): Promise<unknown> => {
+        const { status, body } = await ask('GET', path);
+        expect(status, `${path} ${body?.error?.message} ${at()}`).toBe(200);
+        return { ids: body.data.map(({ id }: { id: number }) => id), ...body.meta.pagination };
+      };
+      const begun = performance.now();
+      let done = 0;
+      while (done < WRITES && performance.now() - begun < SECONDS * 1000) {
+        done += 1;
         const mayBeSeen = await write();
-        await noteVersions();
-        const visible = await exported('live');
-        if (!mayBeSeen) expect([...visible], `visitors see a change of drafts, ${at()}`).toEqual([...shown]);
+        const [after, visible] = await Promise.all([exported('preview'), exported('live')]);
+        await noteVersions(after);
+        if (!mayBeSeen) expectSame([...visible], [...shown], `visitors see a change of drafts, ${at()}`);
         shown = visible;
-        if (count % EXPORT_EVERY !== 0) continue;
+        if (done % EXPORT_EVERY !== 0) continue;
         await sleep(3);
         const time = new Date().toISOString();
         kept.push({ time, state: 'preview', all: now }, { time, state: 'live', all: shown });
+        for (const state of STATES.flatMap((one) => Array.from({ length: QUESTIONS }, () => one))) {
+          const path = `${randomQuestion(random, pick)}&publicationState=${state}`;
+          asked.push({ time, path, answer: await answerOf(path) });
+        }
         await sleep(3);
       }
       for (const { time, state, all } of kept) {
         const then = await exported(state, time);
         expect([...then.keys()], `${state} as of ${time}, ${at()}`).toEqual([...all.keys()]);
-        for (const [key, was] of all) expect(then.get(key), `${key} ${state} as of ${time}, ${at()}`).toEqual(was);
+        for (const [key, was] of all) expectSame(then.get(key), was, `${key} ${state} as of ${time}, ${at()}`);
+      }
+      for (const { time, path, answer } of asked) {
+        expectSame(await answerOf(`${path}&asOf=${time}`), answer, `${path} as of ${time}, ${at()}`);
       }
       expect(versions.size).toBeGreaterThan(3);
+      console.log(`${engine}, seed ${SEED}: ${done} writes, ${kept.length} exports and ${asked.length} questions`);
     },
     30_000 + WRITES * 1000,
   );

@@ -36,7 +36,7 @@ export function commonParameters(locales: readonly string[], { format }: Shape):
     documentId: { name: 'id', in: 'path', required: true, description: 'The `documentId` of the entry.', schema: TEXT },
     asOf: query(
       'asOf',
-      'The time of which the answer is, such as `2026-11-01T00:00:00Z`: needs the permission `history`, and a history of each type that is populated.',
+      'The time of which the answer is, such as `2026-11-01T00:00:00Z`: needs the permission `history`, and a history of each type that is populated, filtered or sorted by.',
       { schema: TIME },
     ),
     release: query(

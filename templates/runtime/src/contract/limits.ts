@@ -75,3 +75,9 @@ export const READ_PROCESSES = { most: 2, waiting: 200, wait: 10_000 } as const;
 export const HEAVY_READ_COST = 15_000;
 /** Maximum share of the connections that heavy reads use. */
 export const HEAVY_READ_SHARE = 0.5;
+
+/**
+ * Maximum number of entries that existed then, and of links between them, that one read as of a time looks through to filter or sort
+ * them, and maximum size of their contents, in bytes: former content has no indexes.
+ */
+export const MAX_FORMER = { rows: 10_000, size: 32 * 1024 * 1024 } as const;

@@ -21,7 +21,8 @@ export function collectionReads(context: HookedType): Pick<CollectionService, 'f
     },
     async count(request) {
       const coming = context.inRelease?.(context, request);
-      return coming ? coming.count((inside, own) => collectionReads(inside).count(own)) : reader.count(type, request);
+      if (coming) return coming.count((inside, own) => collectionReads(inside).count(own));
+      return readsAsOf(context, request)?.count() ?? reader.count(type, request);
     },
     async findOne(key, request) {
       const coming = context.inRelease?.(context, request);

@@ -7,6 +7,7 @@ import { type ContentType, isInverseStorage } from '../contract/content-type.ts'
 import { typeName } from '../contract/type-name.ts';
 import type { JsonTree } from './compile/json-tree.ts';
 import { type Content, MAX_INVERSE_LISTED } from './content-text.ts';
+import { valueIn } from './content-value.ts';
 import type { EntrySelection, ItemSelection, Population } from './read-query.ts';
 
 /** Entries behind relations. */
@@ -31,7 +32,8 @@ function valueOfTree(tree: JsonTree<unknown>): unknown {
   return Object.fromEntries(tree.members.map(([name, member]) => [name, valueOfTree(member)]));
 }
 
-function listed(value: unknown): readonly unknown[] {
+/** The members of a list, or of what is a single one. */
+export function listed(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return value === null || value === undefined ? [] : [value];
 }
@@ -46,21 +48,31 @@ function refused(path: string, what: string): BadRequestError {
   );
 }
 
-/** Throws BadRequestError for a list of another entry's that was too long to be kept. */
-function idsOf(holder: Content, relation: RelationPopulation['relation']): readonly number[] {
+/** The ids of a list. `refuse`: what to do with a list of another entry's that was too long to be kept. */
+export function keptIds(
+  holder: Content,
+  relation: RelationPopulation['relation'],
+  refuse: (most: number) => never,
+): readonly number[] {
   const ids = listed(holder[relation.name]).map(Number);
   const isWhole = relation.kind === 'localizations' || !isInverseStorage(relation.storage);
-  if (isWhole || ids.length <= MAX_INVERSE_LISTED) return ids;
-  throw new BadRequestError(
-    `Invalid parameter populate: ${relation.name} had more than ${MAX_INVERSE_LISTED} entries, and such a list is not kept`,
-  );
+  return isWhole || ids.length <= MAX_INVERSE_LISTED ? ids : refuse(MAX_INVERSE_LISTED);
+}
+
+/** Throws BadRequestError for a list that was too long to be kept. */
+function idsOf(holder: Content, relation: RelationPopulation['relation']): readonly number[] {
+  return keptIds(holder, relation, (most) => {
+    throw new BadRequestError(
+      `Invalid parameter populate: ${relation.name} had more than ${most} entries, and such a list is not kept`,
+    );
+  });
 }
 
 type RowsOf = Awaited<ReturnType<RelatedSource['rowsOf']>>;
 
 /** For each holder the rows of the entries in its list, as its own locale prefers them. */
-async function rowsByLocale(
-  holders: readonly Content[],
+export async function rowsByLocale(
+  holders: readonly { readonly locale?: unknown }[],
   lists: readonly (readonly number[])[],
   rowsOf: (ids: readonly number[], own: string | undefined) => Promise<RowsOf>,
 ): Promise<readonly (RowsOf | undefined)[]> {
@@ -213,7 +225,7 @@ async function attributesOf(
   const populated: (readonly [string, unknown[]])[] = [];
   if (holders.length > 0) for (const one of populate) populated.push(await populatedValues(holders, one, source));
   return holders.map((holder, index) => [
-    ...fields.map(({ name, isUnset }) => [name, isUnset ? null : (holder[name] ?? null)] as const),
+    ...fields.map((field) => [field.name, field.isUnset ? null : (valueIn(holder, field) ?? null)] as const),
     ...populated.map(([name, values]) => [name, values[index]] as const),
   ]);
 }

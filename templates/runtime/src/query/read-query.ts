@@ -197,6 +197,8 @@ export type LocaleFilter =
 export interface ReadQuery {
   readonly entry: EntrySelection;
   readonly filter: Filter | undefined;
+  /** The part of `filter` that the request itself asks for. */
+  readonly asked: Filter | undefined;
   /** The requested locale, validated; undefined if none was requested. It restricts the rows of localized types. */
   readonly locale: LocaleFilter | undefined;
 }

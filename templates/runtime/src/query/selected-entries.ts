@@ -11,8 +11,8 @@ import { rowsOfEntries, seenAmong, seenEntries, seenIds } from './seen-entries.t
 
 /** A validated query, and what reads the entries that it leads to. */
 export interface Selected {
-  /** `page` and `maxCount` are those of a list. */
-  readonly query: ReadQuery & Partial<Pick<ListQuery, 'page' | 'maxCount'>>;
+  /** `sort`, `page` and `maxCount` are those of a list. */
+  readonly query: ReadQuery & Partial<Pick<ListQuery, 'sort' | 'page' | 'maxCount'>>;
   readonly source: RelatedSource;
   /** What the answer may still contain. */
   readonly budget: AnswerBudget;

@@ -27,7 +27,7 @@ import {
 import { queryRules } from './query-rules.ts';
 import { isQueryArray, isQueryObject, ownValue, type QueryObject, type QueryValue, readAll } from './query-value.ts';
 import type { AllowList } from './readable-attributes.ts';
-import type { Filter, ListQuery, LocaleFilter, ReadQuery } from './read-query.ts';
+import type { EntrySelection, Filter, ListQuery, LocaleFilter, ReadQuery } from './read-query.ts';
 import { parseSearch } from './search.ts';
 import { shownLocaleOf } from './shown-locale.ts';
 import { parseSort } from './sort.ts';
@@ -194,17 +194,20 @@ function parseCommon(
   const { format } = scope;
   const attributes = rootAttributes(context, type);
   const rules = queryRules(format.rules);
+  const entry: EntrySelection = {
+    type,
+    live,
+    narrowed,
+    shape: format.shape,
+    fields: shownFields(parseFields(ownValue(query, 'fields'), attributes), context),
+    populate: parsePopulate(ownValue(query, 'populate'), attributes, context),
+  };
+  const asked = parseFilters(ownValue(query, 'filters'), attributes, context);
   return {
-    entry: {
-      type,
-      live,
-      narrowed,
-      shape: format.shape,
-      fields: shownFields(parseFields(ownValue(query, 'fields'), attributes), context),
-      populate: parsePopulate(ownValue(query, 'populate'), attributes, context),
-    },
+    entry,
+    asked,
     filter: allOf([
-      parseFilters(ownValue(query, 'filters'), attributes, context),
+      asked,
       rules.publication(query, attributes, type, {
         narrowedLocales: (published) => context.narrowedBy(type, { isRoot: false, live: published }),
         requireDrafts: () => requireRight(context.caller, 'drafts', type.uid),

@@ -1,10 +1,11 @@
 /** What entries contained at a time. */
+import type { Client } from '../../base/client.ts';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { HISTORY_TABLE } from '../../contract/history/history-table.ts';
 import { isPublished } from '../../contract/states.ts';
 import type { Executor } from '../../database/executor.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
-import type { Row } from '../../database/statement-runner.ts';
+import type { ReadOptions, Row } from '../../database/statement-runner.ts';
 import { idRows } from '../../content/relations/list-table.ts';
 import type { Content } from '../../query/content-text.ts';
 import { versionOf } from './content.ts';
@@ -22,12 +23,20 @@ function contentOf(types: ContentTypes, type: ContentType, row: Row): Content {
   return versionOf(types, types.types[type.uid] ?? type, String(row['content']), renames).content;
 }
 
+/** Entries as they were at a time. */
+interface Former {
+  readonly ids: readonly number[];
+  readonly time: number;
+  /** Takes note of how large the contents are, in bytes, before they are read; may throw. */
+  readonly spend?: (size: number) => void;
+}
+
 /** The contents of those of the entries that were there, by their ids. The type says in which state. */
 export async function contentsAt(
   executor: Executor,
   types: ContentTypes,
   type: ContentType,
-  { ids, time }: { readonly ids: readonly number[]; readonly time: number },
+  { ids, time, spend }: Former,
 ): Promise<ReadonlyMap<number, Content>> {
   const found = new Map<number, Content>();
   const { dialect } = executor;
@@ -37,9 +46,14 @@ export async function contentsAt(
     const versions = await executor.all(sql`SELECT (${last}) AS version FROM ${some} AS i`);
     const numbers = versions.flatMap(({ version }) => (version === null ? [] : [Number(version)]));
     if (numbers.length === 0) continue;
-    const rows = await executor.all(
-      sql`SELECT h.entry_id, h.renames, h.content FROM ${table} AS h WHERE ${dialect.isOneOf(raw('h.id'), numbers)} AND h.content IS NOT NULL`,
-    );
+    const isKnown = sql`${dialect.isOneOf(raw('h.id'), numbers)} AND h.content IS NOT NULL`;
+    if (spend) {
+      const sizes = await executor.get(
+        sql`SELECT SUM(OCTET_LENGTH(h.content)) AS size FROM ${table} AS h WHERE ${isKnown}`,
+      );
+      spend(Number(sizes?.['size']));
+    }
+    const rows = await executor.all(sql`SELECT h.entry_id, h.renames, h.content FROM ${table} AS h WHERE ${isKnown}`);
     for (const row of rows) found.set(Number(row['entry_id']), contentOf(types, type, row));
   }
   return found;
@@ -52,14 +66,26 @@ export interface Listed {
   readonly locale: string | undefined;
   /** A SELECT of the ids that the caller may find now; undefined if these are all. */
   readonly among: Sql | undefined;
+  /** Undefined: whatever their ids are. */
+  readonly named?: readonly number[] | undefined;
+  readonly client: Client | undefined;
+}
+
+/** In microseconds: whether a version was the last one of its entry. */
+const EXAMINED = 3;
+
+function options({ client }: Listed): ReadOptions {
+  return { client, scans: [{ table: HISTORY_TABLE, weight: EXAMINED }] };
 }
 
 /** The versions `h` that were the last ones of their entries. */
-function lastVersions(types: ContentTypes, type: ContentType, { time, locale, among }: Listed): Sql {
+function lastVersions({ dialect }: Executor, types: ContentTypes, type: ContentType, listed: Listed): Sql {
+  const { time, locale, among, named } = listed;
   const same = sql`n.subject = h.subject AND n.state = h.state AND n.entry_id = h.entry_id AND n.id > h.id AND n.since <= ${time}`;
   const inLocale = locale === undefined ? raw('') : sql` AND h.entry_locale = ${locale}`;
   const isFound = among ? sql` AND h.entry_id IN (${among})` : raw('');
-  return sql`FROM ${table} AS h WHERE h.subject = ${type.uid} AND h.state = ${stateOf(types, type)} AND h.entry_id > 0 AND h.since <= ${time} AND h.content IS NOT NULL${inLocale}${isFound} AND NOT EXISTS (SELECT 1 FROM ${table} AS n WHERE ${same})`;
+  const isNamed = named ? sql` AND ${dialect.isOneOf(raw('h.entry_id'), named)}` : raw('');
+  return sql`FROM ${table} AS h WHERE h.subject = ${type.uid} AND h.state = ${stateOf(types, type)} AND h.entry_id > 0 AND h.since <= ${time} AND h.content IS NOT NULL${inLocale}${isFound}${isNamed} AND NOT EXISTS (SELECT 1 FROM ${table} AS n WHERE ${same})`;
 }
 
 /** A part of the entries that were there, in the order of their ids. */
@@ -71,9 +97,24 @@ export async function listAt(
 ): Promise<readonly Content[]> {
   const part = raw(`LIMIT ${limit} OFFSET ${start}`);
   const rows = await executor.all(
-    sql`SELECT h.renames, h.content ${lastVersions(types, type, listed)} ORDER BY h.subject, h.state, h.entry_id, h.id ${part}`,
+    sql`SELECT h.renames, h.content ${lastVersions(executor, types, type, listed)} ORDER BY h.subject, h.state, h.entry_id, h.id ${part}`,
+    options(listed),
   );
   return rows.map((row) => contentOf(types, type, row));
+}
+
+/** The ids of the first `most` entries that were there, in their order. */
+export async function idsAt(
+  executor: Executor,
+  types: ContentTypes,
+  type: ContentType,
+  { most, ...listed }: Listed & { readonly most: number },
+): Promise<readonly number[]> {
+  const rows = await executor.all(
+    sql`SELECT h.entry_id AS id ${lastVersions(executor, types, type, listed)} ORDER BY h.subject, h.state, h.entry_id, h.id LIMIT ${raw(String(most))}`,
+    options(listed),
+  );
+  return rows.map((row) => Number(row['id']));
 }
 
 /** How many there were, up to a limit. */
@@ -85,7 +126,8 @@ export async function countAt(
 ): Promise<number> {
   const limit = raw(most === undefined ? '' : ` LIMIT ${most}`);
   const row = await executor.get(
-    sql`SELECT COUNT(*) AS total FROM (SELECT h.id ${lastVersions(types, type, listed)}${limit}) AS c`,
+    sql`SELECT COUNT(*) AS total FROM (SELECT h.id ${lastVersions(executor, types, type, listed)}${limit}) AS c`,
+    options(listed),
   );
   return Number(row?.['total']);
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definition } from '../../../test-support/projects/archive/src/generated/app.ts';
 import { createToken, openProject, type TestProject, type TestServer } from '../../../test-support/test-project.ts';
 import type { Database } from '../../database/database.ts';
-import { sql } from '../../database/sql.ts';
+import { raw, sql } from '../../database/sql.ts';
 import { begin } from './begin.ts';
 import { completeSince } from './complete-since.ts';
 import { versionOf } from './content.ts';
@@ -73,6 +73,20 @@ describe('rights', () => {
     const { body } = await ask('GET', `articles?publicationState=preview&asOf=${now}`, { by: jwt });
     expect(body.data.every(({ attributes }: any) => attributes.title.startsWith('Open'))).toBe(true);
     expect(body.data.length).toBe(body.meta.pagination.total);
+    // What is hidden can't be found out by filters either, from whatever side.
+    const { id: tag } = await create('tags', { name: 'of both', articles: [open.id, closed.id] });
+    const { id: other } = await create('tags', { name: 'of one', articles: [closed.id] });
+    const later = new Date(Date.now() + 1).toISOString();
+    const found = async (path: string, by?: string): Promise<unknown> => {
+      const answer = await ask('GET', `${path}&publicationState=preview&asOf=${later}`, { by });
+      return [answer.body.data.map((one: { id: number }) => one.id), answer.body.meta.pagination.total];
+    };
+    const titles = `filters[id][$in][0]=${open.id}&filters[id][$in][1]=${closed.id}&sort=title`;
+    expect(await found(`articles?${titles}`, jwt)).toEqual([[open.id], 1]);
+    expect(await found(`articles?${titles}`)).toEqual([[closed.id, open.id], 2]);
+    const viewer = await createToken(database, { kind: 'full-access' });
+    expect(await found('tags?filters[articles][title]=Closed', viewer)).toEqual([[tag, other], 2]);
+    expect((await ask('GET', `tags?filters[articles][title]=Closed&asOf=${later}`, { by: jwt })).status).toBe(403);
     expect((await ask('GET', `articles/${closed.id}?publicationState=preview&asOf=${now}`, { by: jwt })).status).toBe(
       404,
     );
@@ -94,6 +108,29 @@ describe('formats', () => {
     expect([status, restored.data?.title]).toEqual([200, 'One']);
   });
 
+  it('filters and sorts in the v5 format, by document ids', async () => {
+    const made = async (path: string, data: object) => (await ask('POST', path, { data, headers: V5 })).body.data;
+    const tag = await made('tags', { name: 'v5' });
+    const [one, two] = [
+      await made('articles', { title: 'v5 a', tags: [tag.documentId] }),
+      await made('articles', { title: 'v5 b' }),
+    ];
+    await ask('PUT', `articles/${two.documentId}`, { data: { tags: [tag.documentId] }, headers: V5 });
+    const time = new Date(Date.now() + 1).toISOString();
+    await ask('PUT', `articles/${two.documentId}`, { data: { title: 'v5 0', tags: [] }, headers: V5 });
+    await ask('DELETE', `articles/${one.documentId}`, { headers: V5 });
+    const query = `filters[tags][documentId]=${tag.documentId}&sort=title:desc&asOf=${time}`;
+    const { body } = await ask('GET', `articles?${query}`, { headers: V5 });
+    expect(body.data.map(({ title }: { title: string }) => title)).toEqual(['v5 b', 'v5 a']);
+    expect(body.meta.pagination.total).toBe(2);
+    // Types without drafts are published when they are created.
+    const published = `tags?filters[publishedAt]=${tag.publishedAt}&filters[documentId]=${tag.documentId}`;
+    expect((await ask('GET', `${published}&asOf=${time}`, { headers: V5 })).body.data).toEqual([tag]);
+    const path = (title: string) => `articles/${two.documentId}?filters[title]=${title}&asOf=${time}`;
+    expect((await ask('GET', path('v5 b'), { headers: V5 })).body.data.title).toBe('v5 b');
+    expect((await ask('GET', path('v5 0'), { headers: V5 })).status).toBe(404);
+  });
+
   it('keeps what no request may write, and passwords', async () => {
     const { id } = await create('articles?status=draft', { title: 'One', key: 'first secret' });
     await database.run(sql`UPDATE articles SET rating = 5 WHERE id = ${id}`);
@@ -112,14 +149,18 @@ describe('formats', () => {
   it('refuses what former content can not be asked', async () => {
     const now = new Date().toISOString();
     for (const query of [
-      'filters[title]=a',
-      'sort=title',
       '_q=a',
       'pagination[after]=',
       'publicationState=preview&populate[tags][sort]=name',
+      // It is private.
+      'filters[note]=a',
+      'sort=note',
     ]) {
       expect([query, (await ask('GET', `articles?${query}&asOf=${now}`)).status]).toEqual([query, 400]);
     }
+    expect((await ask('GET', `pages?filters[localizations][name]=a&asOf=${now}`)).body.error.message).toContain(
+      'filter by the locale instead',
+    );
     expect((await ask('GET', `articles?asOf=yesterday`)).status).toBe(400);
     expect((await ask('GET', `plains?asOf=${now}`)).body.error.message).toContain('plain has no history');
     expect((await ask('GET', `articles?asOf=2020-01-01T00:00:00Z`)).body.error.message).toContain('is complete since');
@@ -133,6 +174,28 @@ describe('formats', () => {
     expect((await ask('POST', `home/history/${first.version}/restore`)).body.data.attributes.text).toBe('one');
     expect((await ask('GET', `home?asOf=${new Date().toISOString()}`)).body.data.attributes.text).toBe('one');
   });
+});
+
+it('looks through a limited number of entries', async () => {
+  const digits = raw(Array.from({ length: 10 }, (_, digit) => `SELECT ${digit} AS n`).join(' UNION ALL '));
+  const hundred = sql`(SELECT a.n * 10 + b.n AS n FROM (${digits}) AS a CROSS JOIN (${digits}) AS b)`;
+  const { id } = await create('tags', { name: 'last' });
+  await database.run(
+    sql`INSERT INTO content_history (subject, state, entry_id, entry_version, action, since, actor, renames, content) SELECT 'tag', 1, 100000 + x.n * 100 + y.n, 1, 'update', ${Date.now()}, '{"kind":"server"}', 0, '{"id":' || (100000 + x.n * 100 + y.n) || ',"name":"tag ' || (9999 - x.n * 100 - y.n) || '","articles":[],"~":{}}' FROM ${hundred} AS x CROSS JOIN ${hundred} AS y`,
+  );
+  const time = new Date(Date.now() + 1).toISOString();
+  const { status, body } = await ask('GET', `tags?sort=name&asOf=${time}`);
+  expect([status, body.error.message]).toEqual([400, expect.stringContaining('at most 10000 entries')]);
+  expect((await ask('GET', `tags?asOf=${time}`)).status).toBe(200);
+  const named = [id, 100_007, 100_005].map((one, at) => `filters[id][$in][${at}]=${one}`).join('&');
+  const { body: some } = await ask('GET', `tags?${named}&sort=name&asOf=${time}`);
+  expect(some.data.map((one: { id: number }) => one.id)).toEqual([id, 100_007, 100_005]);
+  await database.run(sql`DELETE FROM content_history WHERE subject = 'tag' AND entry_id >= 109000`);
+  const started = performance.now();
+  const { body: all } = await ask('GET', `tags?filters[name][$contains]=9&sort=name:desc&asOf=${time}`);
+  console.log(`${all.meta.pagination.total} found in ${(performance.now() - started).toFixed(0)} ms`);
+  expect(all.data[0].id).toBe(100_000);
+  await database.run(sql`DELETE FROM content_history WHERE subject = 'tag' AND entry_id >= 100000`);
 });
 
 describe('what is kept', () => {

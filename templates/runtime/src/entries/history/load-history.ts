@@ -34,6 +34,7 @@ export function readsAsOf(context: HookedType, request: EntryRequest) {
   const typed: TypeContext = { ...context, validators };
   return {
     list: async () => (await loadReads()).listAsOf(typed, request, time),
+    count: async () => (await loadReads()).countAsOf(typed, request, time),
     one: async (key: EntryKey) => (await loadReads()).entryAsOf(typed, key, request, time),
     single: async () => (await loadReads()).singleAsOf(typed, request, time),
   };

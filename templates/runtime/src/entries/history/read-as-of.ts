@@ -13,42 +13,22 @@ import type { EntryRequest } from '../../query/entry-request.ts';
 import { oneLocale } from '../../query/query-rules.ts';
 import { ownValue } from '../../query/query-value.ts';
 import { rowsOf } from '../../query/pagination.ts';
-import type { EntrySelection, LocaleFilter } from '../../query/read-query.ts';
-import type { Selected } from '../../query/selected-entries.ts';
+import type { EntrySelection, LocaleFilter, NumberedPage } from '../../query/read-query.ts';
 import { transformEntry, transformList } from '../hooks.ts';
 import type { TypeContext } from '../context.ts';
 import { amongWhich } from '../rules/action-rules.ts';
 import { refuseAsOf } from './as-of-time.ts';
-import { completeSince } from './complete-since.ts';
-import { contentsAt, countAt, listAt, type LocaleRow, rowsEver } from './former-contents.ts';
+import { contentsAt, countAt, listAt, type Listed, rowsEver } from './former-contents.ts';
+import { looksThrough, matchesAt, type Matching, matchingAt } from './matching-at.ts';
+import { isShownAsNow, type Reading, requireKnown, requireOnce, rowsEverOf, seenNow } from './reading-at.ts';
 
-/** What former content can't be asked: that takes indexes of what entries contain now. */
-const REFUSED = ['filters', 'sort', '_q', 'publicationFilter', 'hasPublishedVersion'] as const;
-
-/** A read as of a time. */
-interface Reading {
-  readonly context: TypeContext;
-  readonly request: EntryRequest;
-  readonly selected: Selected;
-  readonly time: number;
-}
+/** What former content can't be asked: that takes indexes, or the published version of now. */
+const REFUSED = ['_q', 'publicationFilter', 'hasPublishedVersion'] as const;
 
 function refuseQuestions({ query }: EntryRequest): void {
   const tree = query.tree();
   const asked = REFUSED.find((name) => ownValue(tree, name) !== undefined);
-  if (asked === undefined) return;
-  throw new BadRequestError(
-    `Invalid parameter ${asked}: it can't be combined with asOf, which lists entries in the order of their ids`,
-  );
-}
-
-/** Throws BadRequestError for a type without a history, and for a time before it. */
-async function requireKnown({ context: { database }, time }: Reading, { uid, history }: ContentType): Promise<void> {
-  if (!history) return refuseAsOf(uid);
-  const since = await completeSince(database, uid);
-  if (since !== undefined && since <= time) return;
-  const begin = since === undefined ? 'has only just begun' : `is complete since ${new Date(since).toISOString()}`;
-  throw new BadRequestError(`Invalid parameter asOf: the history of ${uid} ${begin}`);
+  if (asked !== undefined) throw new BadRequestError(`Invalid parameter ${asked}: it can't be combined with asOf`);
 }
 
 /** The contents with the other locales that their entries had. */
@@ -82,39 +62,24 @@ async function withLocales(
   });
 }
 
-/** What has no versions. */
-const SHOWN_AS_NOW: ReadonlySet<string> = new Set(['file', 'user']);
-
 /** Entries behind relations as they were; files and users are shown as they are now. */
 function sourceAt(reading: Reading): RelatedSource {
   const { context, selected, time } = reading;
   const { database, types } = context;
-  const known = new Map<string, Promise<void>>();
-  const requireOnce = (type: ContentType): Promise<void> => {
-    const found = known.get(type.uid) ?? requireKnown(reading, type);
-    known.set(type.uid, found);
-    return found;
-  };
+  const required = requireOnce(reading);
   const source: RelatedSource = {
     async entries(entry, ids, withType) {
       const { type } = entry;
-      if (SHOWN_AS_NOW.has(type.uid)) return selected.source.entries(entry, ids, withType);
-      await requireOnce(type);
+      if (isShownAsNow(type)) return selected.source.entries(entry, ids, withType);
+      await required(type);
       selected.budget.entries(ids.length, undefined);
-      const seen = entry.narrowed === undefined ? new Set(ids) : await selected.seen(entry, ids);
+      const seen = await seenNow(reading, entry, ids);
       const contents = await contentsAt(database, types, type, { ids: ids.filter((id) => seen.has(id)), time });
       const all = await withLocales(reading, type, [...contents.values()]);
       const shown = await assembled(all, entry, source, withType);
       return new Map(all.map(({ id }, index) => [Number(id), shown[index]]));
     },
-    async rowsOf(type, ids, wanted) {
-      const locales = [...(wanted === undefined ? [] : [wanted]), ...types.locales];
-      const rank = ({ locale }: LocaleRow): number => locales.indexOf(locale);
-      const rows = await rowsEver(database, type, ids);
-      return new Map(
-        [...rows].map(([id, all]) => [id, all.toSorted((a, b) => rank(a) - rank(b)).map((one) => one.id)]),
-      );
-    },
+    rowsOf: rowsEverOf(reading),
   };
   return source;
 }
@@ -149,9 +114,9 @@ async function shown(reading: Reading, entry: EntrySelection, contents: readonly
 }
 
 /** Those of the ids whose history the caller may see. */
-async function permitted({ context, request, selected }: Reading, ids: readonly number[]): Promise<readonly number[]> {
-  const { entry } = selected.query;
-  const seen = entry.narrowed === undefined ? new Set(ids) : await selected.seen(entry, ids);
+async function permitted(reading: Reading, ids: readonly number[]): Promise<readonly number[]> {
+  const { context, request, selected } = reading;
+  const seen = await seenNow(reading, selected.query.entry, ids);
   const allowed = await amongWhich(context, ids, request, { question: 'history' });
   return ids.filter((id) => seen.has(id) && allowed.has(id));
 }
@@ -161,33 +126,64 @@ function localeIn({ types, type }: TypeContext, locale: LocaleFilter | undefined
   return locale?.locale ?? types.locales[0];
 }
 
+/** All entries of a list, in whatever order. */
+function listedIn({ context, request, selected, time }: Reading): Listed {
+  const { entry, locale } = selected.query;
+  return {
+    time,
+    locale: localeIn(context, locale),
+    among: selected.among(entry),
+    client: request.client,
+  };
+}
+
+function contentsOf({ ids, contents }: Matching): readonly Content[] {
+  return ids.flatMap((id): Content[] => {
+    const content = contents.get(id);
+    return content ? [content] : [];
+  });
+}
+
+/** The contents of a page, and the number of entries on all pages. */
+async function pageAt(reading: Reading, page: NumberedPage) {
+  const { context, selected } = reading;
+  const { database, types } = context;
+  const { query } = selected;
+  const { start, limit } = rowsOf(page);
+  const listed = listedIn(reading);
+  if (looksThrough(query)) {
+    const { ids, contents } = await matchingAt(reading, listed, (all) => permitted(reading, all));
+    const total = Math.min(ids.length, query.maxCount ?? Infinity);
+    return { contents: contentsOf({ ids: ids.slice(start, start + limit), contents }), total };
+  }
+  const { type } = query.entry;
+  const contents = await listAt(database, types, type, { ...listed, start, limit });
+  const ids = contents.map(({ id }) => Number(id));
+  const allowed = new Set(await permitted(reading, ids));
+  const total = page.withCount ? await countAt(database, types, type, { ...listed, most: query.maxCount }) : undefined;
+  return { contents: contents.filter(({ id }) => allowed.has(Number(id))), total };
+}
+
 export async function listAsOf(context: TypeContext, request: EntryRequest, time: number): Promise<ListAnswer> {
   const reading = await open(context, request, { time, of: 'list' });
-  const { database, types, hooks } = context;
-  const { query } = reading.selected;
+  const { query, budget } = reading.selected;
   const { page } = query;
   if (!page || page.kind === 'keyset') {
     throw new BadRequestError("Invalid parameter pagination.after: a list as of a time can't be read with a cursor");
   }
-  const { type } = query.entry;
-  const among = reading.selected.among(query.entry);
-  const listed = { time, locale: localeIn(context, query.locale), among };
-  const contents = await listAt(database, types, type, { ...listed, ...rowsOf(page) });
-  const ids = new Set(
-    await permitted(
-      reading,
-      contents.map(({ id }) => Number(id)),
-    ),
-  );
-  reading.selected.budget.entries(contents.length, undefined);
-  const entries = await shown(
-    reading,
-    query.entry,
-    contents.filter(({ id }) => ids.has(Number(id))),
-  );
-  const total = page.withCount ? await countAt(database, types, type, { ...listed, most: query.maxCount }) : undefined;
-  const answer = listAnswer({ data: Buffer.from(JSON.stringify(entries)) }, page, total);
-  return transformList(hooks, answer, request);
+  const { contents, total } = await pageAt(reading, page);
+  budget.entries(contents.length, undefined);
+  const entries = await shown(reading, query.entry, contents);
+  const data = Buffer.from(JSON.stringify(entries));
+  const answer = listAnswer({ data }, page, page.withCount ? total : undefined);
+  return transformList(context.hooks, answer, request);
+}
+
+/** The number of entries on all pages of a list. */
+export async function countAsOf(context: TypeContext, request: EntryRequest, time: number): Promise<number> {
+  const reading = await open(context, request, { time, of: 'list' });
+  const { total = 0 } = await pageAt(reading, { kind: 'offset', start: 0, limit: 1, withCount: true });
+  return total;
 }
 
 /** The row of a key that is there now: of a document id, that in the locale. */
@@ -207,13 +203,13 @@ async function rowOf(
 async function oneAsOf(reading: Reading, id: number): Promise<EntryAnswer> {
   const { context, request, selected, time } = reading;
   const { database, types, hooks } = context;
-  const { entry } = selected.query;
-  const [found] = await permitted(reading, [id]);
-  const contents =
-    found === undefined
-      ? new Map<number, Content>()
-      : await contentsAt(database, types, entry.type, { ids: [id], time });
-  const [one] = await shown(reading, entry, [...contents.values()]);
+  const { query } = selected;
+  const { entry } = query;
+  const ids = await permitted(reading, [id]);
+  const contents = looksThrough(query)
+    ? contentsOf(await matchesAt(reading, ids))
+    : [...(await contentsAt(database, types, entry.type, { ids, time })).values()];
+  const [one] = await shown(reading, entry, contents);
   if (one === undefined) throw new NotFoundError();
   const answer = bareAnswer({ data: one, meta: {} }, undefined);
   const plain: EntryAnswer = {
@@ -239,9 +235,9 @@ export async function entryAsOf(
 export async function singleAsOf(context: TypeContext, request: EntryRequest, time: number): Promise<EntryAnswer> {
   const reading = await open(context, request, { time });
   const { database, types } = context;
-  const { entry, locale } = reading.selected.query;
-  const listed = { time, locale: localeIn(context, locale), among: undefined };
-  const [content] = await listAt(database, types, entry.type, { ...listed, start: 0, limit: 1 });
+  const { type } = reading.selected.query.entry;
+  const listed = { ...listedIn(reading), among: undefined };
+  const [content] = await listAt(database, types, type, { ...listed, start: 0, limit: 1 });
   if (!content) throw new NotFoundError();
   return oneAsOf(reading, Number(content['id']));
 }

@@ -65,4 +65,6 @@ export interface QueryEngine {
   itemCount(list: Sql): Sql;
   /** The items of a list as rows for `FROM`, with the columns `value` and `key`, the position in the list. */
   itemRows(list: Sql, alias: Sql): Sql;
+  /** An element of `WITH` whose SELECT runs once, instead of for each row that the statement compares with it. */
+  tableOnce(name: Sql, select: Sql): Sql;
 }

@@ -183,6 +183,8 @@ function createEngine(flavour: MysqlFlavour): QueryEngine {
     itemCount: (list) => sql`JSON_LENGTH(${list})`,
     itemRows: (list, alias) =>
       sql`JSON_TABLE(${list}, '$[*]' COLUMNS (\`key\` FOR ORDINALITY, value JSON PATH '$')) AS ${alias}`,
+    // A table that has a limit is not merged into the statement, and gets the indexes that joins with it need.
+    tableOnce: (name, select) => sql`${name} AS (${select} LIMIT ${raw(String(Number.MAX_SAFE_INTEGER))})`,
   };
 }
 

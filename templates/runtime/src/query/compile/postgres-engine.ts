@@ -136,4 +136,5 @@ export const postgresEngine: QueryEngine = {
   itemMember: (item, name) => sql`(${itemMember(item, name)})`,
   itemCount: (list) => sql`json_array_length(${list})`,
   itemRows: (list, alias) => sql`json_array_elements(${list}) WITH ORDINALITY AS ${alias} (value, key)`,
+  tableOnce: (name, select) => sql`${name} AS MATERIALIZED (${select})`,
 };

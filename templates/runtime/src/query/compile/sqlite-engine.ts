@@ -195,4 +195,5 @@ export const sqliteEngine: QueryEngine = {
   itemMember: (item, name) => sql`json_extract(${item}, ${path(name)})`,
   itemCount: (list) => sql`json_array_length(${list})`,
   itemRows: (list, alias) => sql`json_each(${list}) AS ${alias}`,
+  tableOnce: (name, select) => sql`${name} AS MATERIALIZED (${select})`,
 };

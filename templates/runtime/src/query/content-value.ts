@@ -1,0 +1,8 @@
+/** The values of attributes in stored content. */
+import type { Content } from './content-text.ts';
+import type { ReadableScalar } from './readable-attributes.ts';
+
+/** The value of an attribute; undefined if the content has none. Types without drafts are published when they are created. */
+export function valueIn(content: Content, { name, column }: Pick<ReadableScalar, 'name' | 'column'>): unknown {
+  return content[column === 'created_at' ? 'createdAt' : name];
+}
