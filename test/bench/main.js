@@ -22,7 +22,20 @@ import { hasWrk, measureWorkers } from './workers.js';
 
 /** Parts that don't depend on the engine. */
 const OTHERS = ['builds', 'page'];
-const PARTS = ['reads', 'writes', 'formats', 'features', 'start', 'sizes', 'workers', 'costs', 'many', 'rules', 'graphql', ...OTHERS];
+const PARTS = [
+  'reads',
+  'writes',
+  'formats',
+  'features',
+  'start',
+  'sizes',
+  'workers',
+  'costs',
+  'many',
+  'rules',
+  'graphql',
+  ...OTHERS,
+];
 const NAMES = [...PARTS, ...Object.keys(engines)];
 
 const { positionals, values: flags } = parseArgs({
