@@ -233,6 +233,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     await send('PUT', `/articles/${main.documentId}`, { data: { title: 'By somebody' } });
     const refused = await send('POST', `/releases/${again.id}/actions/revert`);
     expect([refused.status, refused.body.error.details.refusals.map(({ item: at }: any) => at)]).toEqual([400, [0]]);
+    expect(refused.body.error.message).toBe('Nothing of the release was reverted: 1 of its 2 items were changed since');
     expect(await titles()).toEqual(['By somebody', 'Fresh', 'Other']);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Replay: random writes by the API in both formats, of relations of every kind from both sides, components, files, locales, drafts, publications
- * and restores. Whatever was exported at a time can be read as of that time; every version says what its write has made, and restoring it gives
+ * Replay: random writes by the API in both formats, of relations of every kind from both sides, components, files, locales, drafts, publications,
+ * releases and restores. Whatever was exported at a time can be read as of that time; every version says what its write has made, and restoring it gives
  * that again; visitors see changes only by publications. `REPLAY_WRITES` is the number of writes, which end after
  * `REPLAY_SECONDS`; `REPLAY_SEED` repeats a run.
  */
@@ -30,6 +30,7 @@ name: replay
 databases: [sqlite, postgres, mysql]
 locales: [en, de]
 api: { format: v4 }
+schedules: true
 contentTypes:
   article:
     draftAndPublish: true
@@ -333,6 +334,19 @@ describe.each(await testedEngines())('on %s', (engine) => {
         }
       };
 
+      const releases: number[] = [];
+      /** Publishes and takes back some entries at once. */
+      const publishRelease = async (ids: (type: string) => readonly number[]): Promise<void> => {
+        const items = Object.entries({ articles: 'article', authors: 'author', stories: 'story' })
+          .flatMap(([plural, type]) => ids(plural).map((id) => ({ type, id })))
+          .filter(() => random() < 0.1)
+          .map((item) => ({ ...item, action: random() < 0.7 ? 'publish' : 'unpublish' }));
+        const { body } = await act('POST', 'releases', { name: 'some', items });
+        if (!body.data) return;
+        const { status } = await act('POST', `releases/${body.data.id}/actions/publish`);
+        if (status === 200) releases.push(body.data.id as number);
+      };
+
       /** Makes one write. Whether visitors may see a change. */
       const write = async (): Promise<boolean> => {
         const ids = (type: string): number[] =>
@@ -450,6 +464,8 @@ describe.each(await testedEngines())('on %s', (engine) => {
           },
           () => act('POST', `${pick(['articles', 'badges'])}/${1 + Math.floor(random() * 60)}/actions/restore`),
           restoreVersion,
+          () => publishRelease(ids),
+          () => act('POST', `releases/${releases.pop()}/actions/revert`),
         ];
         const before = log.length;
         await pick(writes)?.();

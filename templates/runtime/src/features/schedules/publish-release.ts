@@ -30,8 +30,8 @@ export interface ReleaseHost {
 export class RefusedReleaseError extends BadRequestError {
   readonly refusals: readonly ItemRefusal[];
 
-  constructor(refusals: readonly ItemRefusal[], count: number) {
-    super(`Nothing of the release was published: ${refusals.length} of its ${count} items were refused`);
+  constructor(message: string, refusals: readonly ItemRefusal[]) {
+    super(message);
     this.refusals = refusals;
     this.withDetails({ refusals });
   }
@@ -115,7 +115,10 @@ export async function publishRelease(
     },
     host.inTransaction,
   );
-  if (refused.size > 0) throw new RefusedReleaseError(refusalsOf(refused), items.length);
+  if (refused.size > 0) {
+    const message = `Nothing of the release was published: ${refused.size} of its ${items.length} items were refused`;
+    throw new RefusedReleaseError(message, refusalsOf(refused));
+  }
 }
 
 export function changedMeanwhile(): HttpError {

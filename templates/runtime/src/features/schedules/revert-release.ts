@@ -92,7 +92,10 @@ export async function revertRelease(host: ReleaseHost, release: ReleaseRow, call
       if (changes === 0) throw changedMeanwhile();
       await lockEntries(inside, host, former);
       const refusals = await changedSince(inside, host, release, former);
-      if (refusals.length > 0) throw new RefusedReleaseError(refusals, release.items.length);
+      if (refusals.length > 0) {
+        const message = `Nothing of the release was reverted: ${refusals.length} of its ${release.items.length} items were changed since`;
+        throw new RefusedReleaseError(message, refusals);
+      }
       for (const entries of former) await revertType(inside, host, entries, call);
       const subjects = [releaseSubject('release.revert', release)];
       await database.write(async () => ({ subjects, by: call, steps: [], answer: () => undefined }));
