@@ -14,11 +14,13 @@ let project: TestProject;
 let server: TestServer;
 let database: Database;
 let token: string;
+/** What the project's own code gets. */
+let own: any;
 const { contentTypes: types } = definition;
 
 beforeAll(async () => {
   project = await openProject(definition);
-  server = await project.start();
+  server = await project.start({}, { onStart: (services: unknown) => (own = services) } as any);
   database = await project.open();
   token = await createToken(database, { kind: 'full-access' });
 });
@@ -129,6 +131,19 @@ describe('formats', () => {
     const path = (title: string) => `articles/${two.documentId}?filters[title]=${title}&asOf=${time}`;
     expect((await ask('GET', path('v5 b'), { headers: V5 })).body.data.title).toBe('v5 b');
     expect((await ask('GET', path('v5 0'), { headers: V5 })).status).toBe(404);
+  });
+
+  it('answers, and counts, own code as of a time', async () => {
+    const { article } = own.entries;
+    for (const title of ['Counted a', 'Counted b']) await create('articles', { title });
+    const asOf = new Date(Date.now() + 1).toISOString();
+    const filters = { title: { $startsWith: 'Counted' } };
+    await article.deleteMany({ filters });
+    const found = await article.find({ filters, sort: 'title:desc', asOf });
+    expect(found.data.map(({ attributes }: any) => attributes.title)).toEqual(['Counted b', 'Counted a']);
+    expect([await article.count({ filters, asOf }), await article.count({ filters })]).toEqual([2, 0]);
+    const all = await article.find({ asOf, pagination: { withCount: true } });
+    expect(await article.count({ asOf })).toBe(all.meta.pagination.total);
   });
 
   it('keeps what no request may write, and passwords', async () => {
