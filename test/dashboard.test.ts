@@ -15,6 +15,9 @@ it('asks for metrics that there are', async () => {
     {
       webhooks: { pending: async () => 0 },
       jobs: { counts: async () => ({ pending: 0, failed: 0 }) },
+      schedules: { waiting: async () => 0 },
+      events: true,
+      audit: true,
     },
   );
   const known = new Set((await registry.getMetricsAsJSON()).map(({ name }) => name));

@@ -18,4 +18,10 @@ export const counters = {
   /** Schedules and releases that were done at their time, and those that were refused. */
   schedulesDone: 0,
   schedulesRefused: 0,
+  /** Events that this process has told its clients, and clients that were cut off as they did not read. */
+  eventsTold: 0,
+  eventClientsCut: 0,
+  /** Rows of the audit that this process has linked, and refusals that it has counted. */
+  auditRows: 0,
+  auditRefusals: 0,
 };

@@ -124,6 +124,7 @@ async function loadBackups(
 
 /** Opens metrics, if enabled. */
 async function loadMetrics(
+  { events, audit }: ServerDefinition,
   { metrics }: Settings,
   database: Database,
   { features, ...further }: MetricsSources & Pick<Parts, 'features'>,
@@ -132,7 +133,7 @@ async function loadMetrics(
   const waiting = features.find(({ running }) => running.waiting)?.running;
   const schedules = waiting && { waiting: async () => (await waiting.waiting?.()) ?? 0 };
   const { openMetrics } = await import('./metrics/open-metrics.ts');
-  return openMetrics(metrics, database, { ...further, schedules });
+  return openMetrics(metrics, database, { ...further, schedules, events, audit });
 }
 
 /** Opens traces, if enabled. */
@@ -284,7 +285,7 @@ export async function createServer(
   const http = createHttpServer({ ...HTTP_LIMITS, keepAliveTimeout: settings.keepAliveTimeout });
   const drain = createDrain(http, settings.stop);
   const readiness = [() => (drain.isDraining() ? 'the server is stopping' : undefined), ...parts.readiness];
-  const metrics = await loadMetrics(settings, database, { supervised, webhooks, jobs, ...parts });
+  const metrics = await loadMetrics(definition, settings, database, { supervised, webhooks, jobs, ...parts });
   const backups = await loadBackups(definition, settings, logger);
   const closeAll = async (): Promise<void> => {
     metrics?.close();

@@ -4,6 +4,7 @@
  * without all later hashes being wrong.
  */
 import { createHash } from 'node:crypto';
+import { counters } from '../../base/counters.ts';
 import { AUDIT_CHAIN_TABLE, AUDIT_LOG_TABLE, type AuditRow } from '../../contract/audit/audit-log.ts';
 import { type Database, UniqueViolation } from '../../database/database.ts';
 import type { Executor } from '../../database/executor.ts';
@@ -81,6 +82,7 @@ async function linkSome(database: Database): Promise<number | undefined> {
 export async function linkRows(database: Database): Promise<void> {
   while ((await unlinked(database, 1)).length > 0) {
     const linked = await linkSome(database);
+    counters.auditRows += linked ?? 0;
     if (linked === undefined) await addEnds(database);
     else if (linked < AT_ONCE) return;
   }

@@ -1,6 +1,7 @@
 /** The audit of a process: what its writes record, and what is recorded besides. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'koa';
+import { counters } from '../../base/counters.ts';
 import { createNotice, type Notice } from '../../base/notice.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import type { Database } from '../../database/database.ts';
@@ -60,6 +61,7 @@ export function openAuditLog(types: ContentTypes, self: 'server' | 'command' = '
     },
     refused(event, permission) {
       const { actor, address } = doing();
+      counters.auditRefusals += 1;
       refusals.count({ event, permission, by: { actor, address } });
     },
     async flush() {

@@ -3,6 +3,8 @@
  * these. Clients that come back are told what they have missed, together, until they are as far as the others.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { counters } from '../../base/counters.ts';
+import { gauges } from '../../base/gauges.ts';
 import { createPolling } from '../../base/polling.ts';
 import type { Database } from '../../database/database.ts';
 import { eventsAfter, givePositions, lastPosition } from './event-rows.ts';
@@ -53,9 +55,12 @@ export function createEventHub(options: TellingOptions & { readonly database: Da
       const events = await eventsAfter(database, { after: at, most: PAGE });
       const last = events.at(-1);
       if (!last) return;
+      const { since } = events[0] ?? last;
       // Whoever comes while these are told is told from there on.
       at = last.position;
       await tell([...current], events);
+      counters.eventsTold += events.length;
+      gauges.eventLag = Math.max(0, Date.now() - since);
     }
   }
 
@@ -122,7 +127,9 @@ export function createEventHub(options: TellingOptions & { readonly database: Da
       return lastPosition(database);
     },
     add(subscriber) {
+      gauges.eventClients += 1;
       subscriber.stream.once('close', () => {
+        gauges.eventClients -= 1;
         current.delete(subscriber);
         late.delete(subscriber);
       });

@@ -14,6 +14,8 @@ const positions = raw(EVENT_POSITIONS_TABLE);
 /** The rows with the last position that was given, and the last one whose event was deleted. */
 const LAST = 'last';
 const PRUNED = 'pruned';
+/** For how long events are kept, in milliseconds. */
+export const EVENTS_KEPT = 7 * 24 * 3_600_000;
 /** How many rows get a position in one transaction. */
 const AT_ONCE = 500;
 

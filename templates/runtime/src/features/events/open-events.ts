@@ -5,7 +5,7 @@ import type { Feature, FeatureHost, RunningFeature } from '../../http/feature.ts
 import { mountRoutes } from '../../http/mount-routes.ts';
 import { createEventHub } from './event-hub.ts';
 import { createEventIds } from './event-ids.ts';
-import { pruneEvents } from './event-rows.ts';
+import { EVENTS_KEPT, pruneEvents } from './event-rows.ts';
 import type { EventSettings } from './event-settings.ts';
 import { toldTypes } from './event-steps.ts';
 import { serveEvents } from './serve-events.ts';
@@ -16,8 +16,7 @@ interface Settings {
   readonly events: EventSettings;
 }
 
-/** For how long events are kept, and how often older ones are deleted, in milliseconds. */
-const KEPT = 7 * 24 * 3_600_000;
+/** How often old events are deleted, in milliseconds. */
 const PRUNE_INTERVAL = 600_000;
 
 async function openEvents(host: FeatureHost<Settings>): Promise<RunningFeature> {
@@ -31,7 +30,7 @@ async function openEvents(host: FeatureHost<Settings>): Promise<RunningFeature> 
   let isDraining = false;
   const unlisten = written?.listen(() => hub.nudge());
   const pruning = setInterval(() => {
-    pruneEvents(database, Date.now() - KEPT).catch((error: unknown) =>
+    pruneEvents(database, Date.now() - EVENTS_KEPT).catch((error: unknown) =>
       logger.warn({ err: error }, 'old events were not deleted'),
     );
   }, PRUNE_INTERVAL).unref();

@@ -1,6 +1,7 @@
 /** A client that waits for events, and the stream that it reads. */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { counters } from '../../base/counters.ts';
 import type { CallerSource } from '../../http/caller-source.ts';
 import type { LoggedEvent } from './event-rows.ts';
 
@@ -46,8 +47,12 @@ export function createSubscriber(
     waiting,
     send(text) {
       if (stream.destroyed) return;
-      if (waiting() > MOST_WAITING) response.destroy();
-      else stream.push(text);
+      if (waiting() <= MOST_WAITING) {
+        stream.push(text);
+        return;
+      }
+      if (!response.destroyed) counters.eventClientsCut += 1;
+      response.destroy();
     },
     end() {
       if (!stream.destroyed) stream.push(null);

@@ -26,7 +26,7 @@ Exit codes: 0 no problems, 1 problems, 2 invalid arguments. With warnings only, 
 `;
 
 /** A definition, with what is checked besides. */
-type CheckedDefinition = CommandDefinition & Pick<ServerDefinition, 'webhooks' | 'jobs'>;
+type CheckedDefinition = CommandDefinition & Pick<ServerDefinition, 'webhooks' | 'jobs' | 'events' | 'audit'>;
 
 const LABELS = { good: 'ok  ', warning: 'warn', bad: 'FAIL' } as const;
 
@@ -48,6 +48,18 @@ async function checkOwnJobs({ jobs }: CheckedDefinition, database: Database) {
   return checkJobs(database);
 }
 
+async function checkOwnEvents({ events }: CheckedDefinition, database: Database) {
+  if (!events) return [];
+  const { checkEvents } = await import('../doctor/check-events.ts').catch(explainMissingModule('events'));
+  return checkEvents(database);
+}
+
+async function checkOwnAudit({ audit }: CheckedDefinition, database: Database, settings: Settings) {
+  if (!audit) return [];
+  const { checkAudit } = await import('../doctor/check-audit.ts').catch(explainMissingModule('audit'));
+  return checkAudit(database, settings.audit);
+}
+
 /** The checks that need a connection to the database. */
 async function checkOpened(
   definition: CheckedDefinition,
@@ -64,6 +76,7 @@ async function checkOpened(
   found.push(...(await checkContent(database, definition)), ...(await checkFiles(definition, database, settings)));
   found.push(...(await checkTold(definition, database, settings)));
   found.push(...(await checkOwnJobs(definition, database)));
+  found.push(...(await checkOwnEvents(definition, database)), ...(await checkOwnAudit(definition, database, settings)));
   return found;
 }
 

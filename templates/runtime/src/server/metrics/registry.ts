@@ -2,6 +2,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Counter, Gauge, Registry } from 'prom-client';
 import { counters } from '../../base/counters.ts';
+import { gauges } from '../../base/gauges.ts';
 import type { Database, DatabaseActivity } from '../../database/database.ts';
 import { matchedRoute } from '../../http/matched-route.ts';
 import type { Prometheus } from './prometheus.ts';
@@ -63,6 +64,10 @@ export interface FurtherMeasures {
   readonly jobs: { counts(): Promise<{ readonly pending: number; readonly failed: number }> } | undefined;
   /** The number of schedules and releases that wait for their time; undefined if drafts are not published at a time. */
   readonly schedules?: { waiting(): Promise<number> } | undefined;
+  /** Whether clients are told of events. */
+  readonly events?: boolean | undefined;
+  /** Whether there is an audit. */
+  readonly audit?: boolean | undefined;
 }
 
 const COUNTERS: readonly Measure[] = [
@@ -91,6 +96,20 @@ const JOB_COUNTERS: readonly Measure[] = [
 const SCHEDULE_COUNTERS: readonly Measure[] = [
   ['schedules_done_total', 'Schedules and releases that were done at their time.', () => counters.schedulesDone],
   ['schedules_refused_total', 'Schedules and releases that could not be done.', () => counters.schedulesRefused],
+];
+
+const EVENT_COUNTERS: readonly Measure[] = [
+  ['events_told_total', 'Events that this process has told its clients.', () => counters.eventsTold],
+  [
+    'event_clients_cut_total',
+    'Clients of events that were cut off as they did not read.',
+    () => counters.eventClientsCut,
+  ],
+];
+
+const AUDIT_COUNTERS: readonly Measure[] = [
+  ['audit_rows_total', 'Rows of the audit that were added to its chain.', () => counters.auditRows],
+  ['audit_refusals_total', 'Refusals of rights and sign-ins that the audit has counted.', () => counters.auditRefusals],
 ];
 
 /** Shows a number that all processes have in common. */
@@ -154,6 +173,23 @@ function showWebhooks(
   });
 }
 
+function showEvents(prometheus: Prometheus, registers: Registry[]): void {
+  countMeasures(prometheus, EVENT_COUNTERS, registers);
+  const clients: Gauge = new prometheus.Gauge({
+    name: 'event_clients',
+    help: 'Clients that wait for events.',
+    registers,
+    collect: () => clients.set(gauges.eventClients),
+  });
+  const lag: Gauge = new prometheus.Gauge({
+    name: 'event_lag_seconds',
+    help: 'How old the events were that were told last.',
+    registers,
+    aggregator: 'max',
+    collect: () => lag.set(gauges.eventLag / 1000),
+  });
+}
+
 function countMeasures(prometheus: Prometheus, measures: readonly Measure[], registers: Registry[]): void {
   for (const [name, help, value] of measures) {
     const counter: Counter = new prometheus.Counter({
@@ -192,7 +228,7 @@ function showActivity(prometheus: Prometheus, database: Pick<Database, 'activity
 export function createMetrics(
   prometheus: Prometheus,
   database: Pick<Database, 'activity'>,
-  { webhooks, jobs, schedules }: FurtherMeasures,
+  { webhooks, jobs, schedules, events, audit }: FurtherMeasures,
 ): {
   readonly registry: Registry;
   readonly middleware: Middleware;
@@ -204,6 +240,8 @@ export function createMetrics(
   if (webhooks) showWebhooks(prometheus, webhooks, registers);
   if (jobs) showJobs(prometheus, jobs, registers);
   if (schedules) showSchedules(prometheus, schedules, registers);
+  if (events) showEvents(prometheus, registers);
+  if (audit) countMeasures(prometheus, AUDIT_COUNTERS, registers);
   showActivity(prometheus, database, registers);
   return { registry, middleware: countRequests(prometheus, registers) };
 }
