@@ -7,7 +7,7 @@ import { type ContentType, isInverseStorage } from '../contract/content-type.ts'
 import { typeName } from '../contract/type-name.ts';
 import type { JsonTree } from './compile/json-tree.ts';
 import { type Content, MAX_INVERSE_LISTED } from './content-text.ts';
-import { valueIn } from './content-value.ts';
+import { shownScalar, valueIn } from './content-value.ts';
 import type { EntrySelection, ItemSelection, Population } from './read-query.ts';
 
 /** Entries behind relations. */
@@ -225,7 +225,10 @@ async function attributesOf(
   const populated: (readonly [string, unknown[]])[] = [];
   if (holders.length > 0) for (const one of populate) populated.push(await populatedValues(holders, one, source));
   return holders.map((holder, index) => [
-    ...fields.map((field) => [field.name, field.isUnset ? null : (valueIn(holder, field) ?? null)] as const),
+    ...fields.map(
+      (field) =>
+        [field.name, field.isUnset ? null : shownScalar(field.columnType, valueIn(holder, field) ?? null)] as const,
+    ),
     ...populated.map(([name, values]) => [name, values[index]] as const),
   ]);
 }

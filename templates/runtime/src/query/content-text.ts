@@ -13,7 +13,13 @@ import { rootRows } from './compile/root-rows.ts';
 import { type EntryParts, type EntryShape, FLAT } from './entry-shape.ts';
 import type { EntryText } from './entry-text.ts';
 import type { EntrySelection, ItemSelection, Population } from './read-query.ts';
-import { type AllowList, createAllowList, type Readable, type ReadableAttributes } from './readable-attributes.ts';
+import {
+  type AllowList,
+  createAllowList,
+  type Readable,
+  type ReadableAttributes,
+  type ReadableScalar,
+} from './readable-attributes.ts';
 
 /** Lists that other entries store with more members are not kept: every write of a member would store all of them. */
 export const MAX_INVERSE_LISTED = 1000;
@@ -100,10 +106,17 @@ function populated(selecting: Selecting, readable: Readable): readonly Populatio
   }
 }
 
+/** Decimals are stored as text, like big integers: as JSON numbers they would lose digits when they are read. */
+function exact(field: ReadableScalar): ReadableScalar {
+  return field.columnType === 'decimal' ? { ...field, columnType: 'biginteger' } : field;
+}
+
 function selected(selecting: Selecting, attributes: ReadableAttributes) {
   const all = [...attributes.values()];
   return {
-    fields: all.flatMap((one) => (one.kind === 'scalar' && !['id', 'documentId'].includes(one.name) ? [one] : [])),
+    fields: all.flatMap((one) =>
+      one.kind === 'scalar' && !['id', 'documentId'].includes(one.name) ? [exact(one)] : [],
+    ),
     populate: all.flatMap((one) => populated(selecting, one)),
   };
 }

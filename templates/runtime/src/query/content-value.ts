@@ -6,3 +6,8 @@ import type { ReadableScalar } from './readable-attributes.ts';
 export function valueIn(content: Content, { name, column }: Pick<ReadableScalar, 'name' | 'column'>): unknown {
   return content[column === 'created_at' ? 'createdAt' : name];
 }
+
+/** A value of stored content as answers have it: decimals, which are stored as text, are numbers there. */
+export function shownScalar(type: string, value: unknown): unknown {
+  return type === 'decimal' && typeof value === 'string' ? Number(value) : value;
+}

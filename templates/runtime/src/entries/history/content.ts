@@ -1,4 +1,5 @@
 /** The content of versions: how it is read, and what it means for the type as it is now. */
+import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
 import type { Attribute, ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { Rename } from '../../contract/migrations/rename.ts';
 import { typeName, uidOfTypeName } from '../../contract/type-name.ts';
@@ -99,6 +100,33 @@ function renamed(following: Following, owner: string, attributes: Attributes, co
   );
 }
 
+function exactValue(types: ContentTypes, attribute: Attribute | undefined, value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  switch (attribute?.type) {
+    case 'decimal': {
+      const cast = castScalar('decimal', value);
+      return cast.ok ? cast.value : value;
+    }
+    case 'component':
+    case 'dynamiczone': {
+      const exactItem = (item: Content): Content => {
+        const uid = attribute.type === 'component' ? attribute.component : String(item['__component']);
+        return withExactDecimals(types, types.components[uid]?.attributes ?? {}, item);
+      };
+      return Array.isArray(value) ? (value as Content[]).map(exactItem) : exactItem(value as Content);
+    }
+    default:
+      return value;
+  }
+}
+
+/** Decimals as canonical text: engines spell them in different ways, and versions of earlier servers have them as numbers. */
+function withExactDecimals(types: ContentTypes, attributes: Attributes, content: Content): Content {
+  return Object.fromEntries(
+    Object.entries(content).map(([name, value]) => [name, exactValue(types, attributes[name], value)]),
+  );
+}
+
 /** Only what certainly reveals nothing private: texts, numbers and ids, not the items of components. */
 function shownValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.every((one) => typeof one !== 'object') ? value : null;
@@ -113,7 +141,7 @@ export function versionOf(types: ContentTypes, type: ContentType, text: string, 
   const isKnown = (name: string): boolean => SYSTEM.has(name) || Object.hasOwn(type.attributes, name);
   const dropped = Object.entries(open).filter(([name]) => !isKnown(name));
   return {
-    content: { ...open, ...(isObject(hidden) ? follow(hidden) : {}) },
+    content: withExactDecimals(types, type.attributes, { ...open, ...(isObject(hidden) ? follow(hidden) : {}) }),
     dropped: Object.fromEntries(dropped.map(([name, value]) => [name, shownValue(value)])),
   };
 }

@@ -6,6 +6,7 @@ import { listChanges } from '../../contract/history/list-changes.ts';
 import { type Caller, may } from '../../contract/policy/caller.ts';
 import { uidOfTypeName } from '../../contract/type-name.ts';
 import type { Content } from '../../query/content-text.ts';
+import { shownScalar } from '../../query/content-value.ts';
 
 export interface Comparing {
   readonly types: ContentTypes;
@@ -93,7 +94,9 @@ function shownItem(comparing: Comparing, attributes: Attributes, item: Content):
   return Object.fromEntries(
     Object.entries(attributes).flatMap(([name, attribute]) => {
       const value = item[name];
-      if (attribute.type !== 'component' && attribute.type !== 'dynamiczone') return [[name, value ?? null]];
+      if (attribute.type !== 'component' && attribute.type !== 'dynamiczone') {
+        return [[name, shownScalar(attribute.type, value ?? null)]];
+      }
       const inner = listOf(value).map((one) => {
         const uid = uidOf(attribute, one as Content);
         return { __component: uid, ...shownItem(comparing, visible(comparing, uid), one as Content) };
@@ -141,11 +144,11 @@ function ofItems(
 export function differencesBetween(
   comparing: Comparing,
   attributes: Attributes,
-  [before, after]: readonly [Content, Content],
+  [former, later]: readonly [Content, Content],
   isNested = false,
 ): readonly EntryDifference[] {
   return Object.entries(attributes).flatMap(([name, attribute]): readonly EntryDifference[] => {
-    const values = [before[name], after[name]] as const;
+    const values = [former[name], later[name]] as const;
     switch (attribute.type) {
       case 'relation':
       case 'media':
@@ -155,7 +158,9 @@ export function differencesBetween(
         return ofItems(comparing, name, attribute, values);
       default: {
         const [was, is] = [values[0] ?? null, values[1] ?? null];
-        return isDeepStrictEqual(was, is) ? [] : [{ attribute: name, before: was, after: is }];
+        if (isDeepStrictEqual(was, is)) return [];
+        const [before, after] = [was, is].map((one) => shownScalar(attribute.type, one));
+        return [{ attribute: name, before, after }];
       }
     }
   });

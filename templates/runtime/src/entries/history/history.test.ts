@@ -39,6 +39,22 @@ describe.each(await testedEngines())('on %s', (engine) => {
   };
   const versionsOf = async (path: string) => (await send('GET', `${path}/history`)) as any[];
 
+  it('keeps all digits of decimals', async () => {
+    const price = '12345678901234567.891';
+    const { id } = await send('POST', 'articles', { title: 'Exact', price });
+    const time = new Date(Date.now() + 1).toISOString();
+    await send('PUT', `articles/${id}`, { price: '1.50' });
+    const found = async (value: string) =>
+      (await ask('GET', `articles?filters[id]=${id}&filters[price]=${value}&asOf=${time}`)).body.data.length;
+    expect([await found(price), await found('12345678901234567.892')]).toEqual([1, 0]);
+    const [last, first] = await versionsOf(`articles/${id}`);
+    const between = await send('GET', `articles/${id}/history/${first.version}..${last.version}`);
+    expect(JSON.stringify(between)).toContain('"before":12345678901234568,"after":1.5');
+    await ask('POST', `articles/${id}/history/${first.version}/restore`);
+    expect((await ask('GET', `articles/${id}?publicationState=preview`)).text).toContain(`"price":${price}`);
+    expect((await ask('GET', `articles/${id}/history/${last.version}`)).text).toContain('"price":1.5,');
+  });
+
   it('lists, shows, compares and restores versions', async () => {
     const [one, two, three] = [
       await send('POST', 'tags', { name: 'one' }),
