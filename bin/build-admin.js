@@ -47,12 +47,26 @@ function isBuilt(inputs) {
   }
 }
 
+/** The settings of the script for previewed sites: a plain script of its own, for the same browsers as the panel. */
+const PREVIEW_SCRIPT = {
+  root: PACKAGE,
+  configFile: false,
+  logLevel: 'warn',
+  build: {
+    emptyOutDir: false,
+    target: ['es2023', 'chrome111', 'firefox114', 'safari16.4'],
+    reportCompressedSize: false,
+    lib: { entry: 'src/preview/site-script.ts', formats: ['iife'], name: 'preview', fileName: () => 'preview.js' },
+  },
+};
+
 async function bundle() {
   // Vite would build the development version of React under the NODE_ENV of tests.
   process.env.NODE_ENV = 'production';
   try {
     const vite = await import('vite');
     await vite.build({ root: PACKAGE, configFile: join(PACKAGE, 'vite.config.ts'), logLevel: 'warn' });
+    await vite.build(PREVIEW_SCRIPT);
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new Error('the dependencies of templates/admin are missing: run npm install --ignore-scripts', {

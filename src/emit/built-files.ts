@@ -8,7 +8,7 @@ import { readTemplate } from './read-templates.ts';
 
 /**
  * An optional feature that a schema can use: an engine, media, uids, the documentation page, tools for agents, GraphQL, the
- * admin panel, rules of permissions, webhooks, cache tags, costs, audit, events, jobs, or schedules.
+ * admin panel, previews in it, rules of permissions, webhooks, cache tags, costs, audit, events, jobs, or schedules.
  */
 export type Use =
   | ContentModel['databases'][number]
@@ -18,6 +18,7 @@ export type Use =
   | 'mcp'
   | 'graphql'
   | 'admin'
+  | 'preview'
   | 'rules'
   | 'webhooks'
   | 'cacheTags'
@@ -80,10 +81,14 @@ export function adminTexts(): ReadonlyMap<string, string> {
   return new Map(Object.keys(readAdminContents().files).map((path) => [path, readTemplate(`${ADMIN}${path}`)]));
 }
 
+/** The script of sites that are previewed. */
+const PREVIEW_SCRIPT = 'preview.js';
+
 /** The files of the admin panel, to be written to the folder `to` of a project. */
-export function adminFiles(to: string): readonly FileOf<BuiltInput>[] {
-  const { files } = readAdminContents();
-  return Object.entries(files).map(([path, file]) => builtFile(`${to}${path}`, `${ADMIN}${path}`, file));
+export function adminFiles(to: string, hasPreview: boolean): readonly FileOf<BuiltInput>[] {
+  return Object.entries(readAdminContents().files)
+    .filter(([path]) => hasPreview || path !== PREVIEW_SCRIPT)
+    .map(([path, file]) => builtFile(`${to}${path}`, `${ADMIN}${path}`, file));
 }
 
 /** A file copied unchanged from `from` in `templates/`. */

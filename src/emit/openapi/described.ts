@@ -15,6 +15,8 @@ export interface Described extends Pick<ContentModel, 'name' | 'locales' | 'cont
   readonly webhooks?: true;
   /** Whether there are jobs; absent if not. */
   readonly jobs?: true;
+  /** Whether previews ask for marks; absent if there are none. */
+  readonly marks?: true;
   /** The permissions of the role `public`. */
   readonly open: readonly string[];
   /** The rules of all roles; absent if there are none. */

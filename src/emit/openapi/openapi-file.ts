@@ -1,5 +1,5 @@
 /** `openapi.json`: an OpenAPI 3.1 document of all routes of a server. */
-import { adminCookie } from '#contract/admin.ts';
+import { adminCookie, previewUrlOf } from '#contract/admin.ts';
 import { FAILURE_RESPONSES, pathsOf } from '#contract/routes/openapi.ts';
 import type { JsonSchema } from '#contract/routes/json-schema.ts';
 import { entryRoutes } from '#contract/routes/entries.ts';
@@ -70,11 +70,12 @@ function print(model: Described): string {
   const ruled = new Set(
     ownTypes(model).flatMap(({ uid }) => (changingActions(uid).some((name) => rules.has(name)) ? [uid] : [])),
   );
+  const marked = new Set(model.marks ? ownTypes(model).map(({ uid }) => uid) : []);
   const paths = pathsOf(routes, {
     format,
     open: new Set(model.open),
     rules,
-    parametersOf: parametersOf(scope, { documents, keys, ruled }),
+    parametersOf: parametersOf(scope, { documents, keys, ruled, marked }),
   });
   const all = { ...componentsOf(model, groups, scope), responses: FAILURE_RESPONSES };
   const { components, folded } = foldComponents(paths, all, foldable(scope));
@@ -104,7 +105,7 @@ function print(model: Described): string {
 /** `openapi.json`. Covers all types with routes of their own. */
 export function openapiFile(model: ContentModel): FileOf<Described> {
   const { name, locales, contentTypes, components } = model;
-  // The settings of the admin panel have no effect on requests.
+  // The settings of the admin panel have no other effect on requests than that previews ask for marks.
   const types = contentTypes.map((type) => ({ ...type, admin: undefined }));
   const admin = model.admin === undefined ? undefined : true;
   const { format, entryMeta, defaultPageSize, maxPageSize } = model.api;
@@ -125,6 +126,7 @@ export function openapiFile(model: ContentModel): FileOf<Described> {
     events,
     ...(model.webhooks && { webhooks: true as const }),
     ...(model.jobs && { jobs: true as const }),
+    ...(previewUrlOf(model.admin) !== undefined && { marks: true as const }),
     contentTypes: types,
     components,
   };

@@ -91,6 +91,11 @@ export function commonParameters(locales: readonly string[], { format }: Shape):
     permitted: query('permitted', 'Only entries that the rule of this action lets the caller change.', {
       schema: { type: 'string', enum: ['update', 'draft', 'delete'] },
     }),
+    marks: query(
+      'marks',
+      '`true`: drafts, and components in them, have a `__source`, by which a preview marks texts for the admin panel.',
+      { schema: { type: 'string', enum: ['true'] } },
+    ),
     locale: query('locale', 'The locale to read.', {
       schema: { type: 'string', enum: [...locales, isV5 ? '*' : 'all'] },
     }),
@@ -177,7 +182,8 @@ function pathParameter(name: string): JsonSchema {
 
 /**
  * References to the parameters of a route. `documents`: the uids of types whose paths contain document ids; `keys`: the attributes by
- * which entries are also found, by uid; `ruled`: the uids of types of which some callers may change some entries only.
+ * which entries are also found, by uid; `ruled`: the uids of types of which some callers may change some entries only;
+ * `marked`: the uids of types whose drafts may be asked for with marks.
  */
 export function parametersOf(
   scope: Scope,
@@ -185,10 +191,12 @@ export function parametersOf(
     documents,
     keys,
     ruled,
+    marked,
   }: {
     readonly documents: ReadonlySet<string>;
     readonly keys: ReadonlyMap<string, string>;
     readonly ruled: ReadonlySet<string>;
+    readonly marked: ReadonlySet<string>;
   },
 ): (route: Route) => readonly JsonSchema[] {
   const refTo = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
@@ -200,11 +208,13 @@ export function parametersOf(
     const conditions = { reads: ['ifNoneMatch'], makes: [], changes: ['ifMatch', 'createOnly'] };
     const isRuledList = parameters.includes('pagination') && ruled.has(queriedType ?? '');
     const permitted = isRuledList ? ['permitted'] : [];
+    const isMarked = route.versions === 'reads' && parameters.includes('populate') && marked.has(queriedType ?? '');
+    const further = [...permitted, ...(isMarked ? ['marks'] : [])];
     const headers = route.versions === undefined ? [] : conditions[route.versions];
     const keyed = route.keyed ? ['idempotencyKey'] : [];
     const key = route.method === 'GET' ? keys.get(queriedType ?? '') : undefined;
     const others = [...route.path.matchAll(/\{(?!id\})(\w+)\}/gu)].map(([, name = '']) => pathParameter(name));
     const ids = hasId(route) ? [key === undefined ? refTo(id) : keyParameter(key, id)] : [];
-    return [...others, ...ids, ...[...named, ...permitted, ...headers, ...keyed].map(refTo)];
+    return [...others, ...ids, ...[...named, ...further, ...headers, ...keyed].map(refTo)];
   };
 }

@@ -2,6 +2,7 @@
  * `runtime/`: the built runtime package with the modules that the schema needs. `npm run build` of this repository
  * builds it.
  */
+import { previewUrlOf } from '#contract/admin.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { adminFiles, builtFile, readContents, type Use } from '../built-files.ts';
@@ -37,6 +38,7 @@ function usesOf({
   if (mcp) uses.add('mcp');
   if (graphql !== undefined) uses.add('graphql');
   if (admin !== undefined) uses.add('admin');
+  if (previewUrlOf(admin) !== undefined) uses.add('preview');
   if (roles.some(({ rules }) => rules !== undefined)) uses.add('rules');
   if (webhooks !== undefined) uses.add('webhooks');
   if (cacheTags) uses.add('cacheTags');
@@ -78,6 +80,6 @@ export function runtimeFiles(model: ContentModel): GeneratedFile[] {
     ...Object.entries(files)
       .filter(([, { module }]) => isUsed(module))
       .map(([path, file]) => builtFile(`runtime/${path}`, `runtime/dist/${path}`, file)),
-    ...(uses.has('admin') ? adminFiles('runtime/admin/') : []),
+    ...(uses.has('admin') ? adminFiles('runtime/admin/', uses.has('preview')) : []),
   ];
 }

@@ -87,7 +87,7 @@ describe.skipIf(isSkipped)('the admin page on a server of the format v5', () => 
     const { data } = await send('GET', `/api/stories/${made.documentId}`);
     expect(data.publishedAt).not.toBeNull();
     await page.getByText(`documentId: ${made.documentId}`).waitFor();
-    const preview = page.getByRole('link', { name: 'Preview' });
+    const preview = page.getByRole('link', { name: 'Open the preview in a new tab' });
     expect(await preview.getAttribute('href')).toBe(`https://preview.example/${made.documentId}?locale=en`);
     editor.expectNoComplaints();
   });

@@ -15,6 +15,7 @@ import { useHasDraft } from './entry-draft.ts';
 import type { EntryTarget } from './entry-target.ts';
 import { useWriteRights } from './write-rights.ts';
 import type { LoadedEntry } from './load-entry.ts';
+import { type EntryPreview, PreviewButtons } from './preview-link.tsx';
 import { ruleText } from './rule-text.ts';
 import { StateChip } from './state-chip.tsx';
 import type { Submission } from './use-submit.ts';
@@ -26,6 +27,8 @@ interface Props {
   /** Whether the draft is shown beside the published version. */
   readonly isCompared: boolean;
   readonly onCompare: () => void;
+  /** Undefined if there is none. */
+  readonly preview: EntryPreview | undefined;
   readonly isDirty: boolean;
   readonly submission: Submission;
   readonly onDiscard: () => void;
@@ -108,7 +111,7 @@ function SaveButtons({ target: { type }, entry, state, isDirty, submission }: Pr
 }
 
 export function EntryActions(props: Props) {
-  const { target, entry, state, isDirty, isCompared, onCompare, submission, onDiscard, onTakeTheirs } = props;
+  const { target, entry, state, preview, isDirty, isCompared, onCompare, submission, onDiscard, onTakeTheirs } = props;
   const translate = useTranslate();
   const { submit, busy, conflict, forgetConflict } = submission;
   const { type } = target;
@@ -129,6 +132,7 @@ export function EntryActions(props: Props) {
             {translate('draft.differences')}
           </Button>
         )}
+        {preview && <PreviewButtons preview={preview} />}
         <Typography role="status" variant="body2" color="text.secondary" sx={{ flex: 1 }}>
           {status}
         </Typography>

@@ -1,4 +1,4 @@
-/** What is beside the form of an entry: its preview, schedule, history, uses, facts and deletion. */
+/** What is beside the form of an entry: its schedule, history, uses, facts and deletion. */
 import type { ReactNode } from 'react';
 import { HistoryPanel } from '../history/history-panel.tsx';
 import { AddToRelease } from '../releases/add-to-release.tsx';
@@ -9,7 +9,6 @@ import { useDocumentId } from './document-id.ts';
 import { EntryFacts } from './entry-facts.tsx';
 import type { EntryTarget } from './entry-target.ts';
 import type { LoadedEntry } from './load-entry.ts';
-import { PreviewLink } from './preview-link.tsx';
 import { UsedBy } from './used-by.tsx';
 import { useWriteRights } from './write-rights.ts';
 
@@ -31,7 +30,6 @@ export function EntryAside({ target, entry, isBusy, isDirty, onRestored, onReloa
   return (
     <>
       {children}
-      {entry && type.uid !== 'user' && <PreviewLink target={target} entry={entry} documentId={documentId} />}
       {entry && type.schedules === true && <SchedulePanel target={target} entry={entry} />}
       {entry && (
         <HistoryPanel target={target} entry={entry} isDirty={isDirty} onRestored={onRestored} onReload={onReload} />

@@ -1,8 +1,8 @@
-/** The form of an entry, with locales, preview link, timestamps and deletion next to it. */
+/** The form of an entry, with its preview, or locales, timestamps and deletion next to it. */
 import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ComponentProps, lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { Form, Title, useNotify, useTranslate } from 'react-admin';
 import { type FieldValues, useFormContext } from 'react-hook-form';
 import { LeaveBlocker, useLeaveGuard } from '../app/leave-guard.ts';
@@ -36,6 +36,7 @@ import { LocalePanel } from './locale-panel.tsx';
 import { useLocaleChoices } from './locales.ts';
 import { LossNotice } from './loss-notice.tsx';
 import { patchForm } from './patch-form.ts';
+import { useEntryPreview } from './preview-link.tsx';
 import type { Saved } from './save-entry.ts';
 import { useShownAttributes } from './shown-attributes.ts';
 import { UnsavedChanges } from './unsaved-changes.tsx';
@@ -68,13 +69,29 @@ interface LayoutProps {
   readonly fields: ReactNode;
   readonly comparison: ReactNode;
   readonly aside: ReactNode;
+  /** Takes the place of what is else beside the form, which is then below it. */
+  readonly preview: ReactNode;
 }
 
-function EntryLayout({ fields, comparison, aside }: LayoutProps) {
-  const columns = !comparison ? 'minmax(0, 1fr) 260px' : 'minmax(0, 1fr) minmax(0, 1fr) 220px';
+/** Beside the form, which may be long, the preview stays in view; on smaller screens it is above the form. */
+const PREVIEW_PLACE = {
+  gridColumn: { lg: 2 },
+  gridRow: { xs: 1, lg: '1 / span 3' },
+  position: { sm: 'sticky' },
+  // Below the bar of the page and the toolbar of the entry.
+  top: { sm: 104 },
+  zIndex: 1,
+  height: { xs: '50vh', sm: '45vh', lg: 'calc(100vh - 120px)' },
+  minWidth: 0,
+};
+
+/** The parts are always at the same place in the tree, so that the form is not built anew. */
+function EntryLayout({ fields, comparison, aside, preview }: LayoutProps) {
   const one = 'minmax(0, 1fr)';
+  const beside = comparison ? `${one} ${one} 220px` : `${one} 260px`;
+  const wide = preview ? 'minmax(0, 2fr) minmax(0, 3fr)' : beside;
   return (
-    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: aside ? { xs: one, lg: columns } : one }}>
+    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: aside ? { xs: one, lg: wide } : one }}>
       <Paper variant="outlined" sx={{ p: { xs: 1.5, md: 3 }, minWidth: 0 }}>
         {fields}
       </Paper>
@@ -84,7 +101,18 @@ function EntryLayout({ fields, comparison, aside }: LayoutProps) {
           {aside}
         </Stack>
       )}
+      {preview && <Box sx={PREVIEW_PLACE}>{preview}</Box>}
     </Box>
+  );
+}
+
+const PreviewFrame = lazy(() => import('../preview/preview-frame.tsx'));
+
+function PreviewPart(props: ComponentProps<typeof PreviewFrame>) {
+  return (
+    <Suspense>
+      <PreviewFrame {...props} />
+    </Suspense>
   );
 }
 
@@ -174,6 +202,7 @@ function EntryForm(props: FormProps) {
       notify(problemText(error), { type: 'error' });
     }
   }
+  const preview = useEntryPreview(target, entry);
   const discard = useDiscard(attributes, base, submission.forgetAttempts);
   const isDifferent = entry !== undefined && state === 'modified';
   const comparison =
@@ -196,6 +225,7 @@ function EntryForm(props: FormProps) {
         state={state}
         isCompared={shown === PUBLISHED}
         onCompare={() => setShown(shown === PUBLISHED ? '' : PUBLISHED)}
+        preview={preview}
         isDirty={isDirty}
         submission={submission}
         onDiscard={discard}
@@ -216,6 +246,7 @@ function EntryForm(props: FormProps) {
       <EntryLayout
         fields={<EntryFields attributes={attributes} places={places} withSidebar={frame !== undefined} />}
         comparison={comparison}
+        preview={entry && preview?.isOpen && <PreviewPart {...{ type, entry, preview, locale }} />}
         aside={
           !frame && (
             <EntryAside

@@ -28,6 +28,19 @@ export const deskEnglish = {
     collapseAll: 'Collapse all',
     insertAfter: 'Insert after %{name}',
   },
+  preview: {
+    inTab: 'Open the preview in a new tab',
+    device: 'Width',
+    phone: 'Phone',
+    tablet: 'Tablet',
+    desktop: 'Desktop',
+    reload: 'Load the preview again',
+    close: 'Close the preview',
+    silent:
+      'The preview does not answer, so it does not follow what you type. Does the page at %{origin} load the script %{panel}/admin/preview.js, and may %{panel} frame it?',
+    elsewhere: 'This text is in “%{name}”.',
+    openOther: 'Open',
+  },
   drawer: {
     create: 'Create “%{title}”',
     createNew: 'Create new',

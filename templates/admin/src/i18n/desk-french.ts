@@ -31,6 +31,19 @@ export const deskFrench: Texts<typeof deskEnglish> = {
     collapseAll: 'Tout replier',
     insertAfter: 'Insérer après %{name}',
   },
+  preview: {
+    inTab: 'Ouvrir l’aperçu dans un nouvel onglet',
+    device: 'Largeur',
+    phone: 'Téléphone',
+    tablet: 'Tablette',
+    desktop: 'Ordinateur',
+    reload: 'Recharger l’aperçu',
+    close: 'Fermer l’aperçu',
+    silent:
+      'L’aperçu ne répond pas et ne suit donc pas ce que vous écrivez. La page de %{origin} charge-t-elle le script %{panel}/admin/preview.js, et %{panel} peut-il l’afficher dans un cadre ?',
+    elsewhere: 'Ce texte se trouve dans « %{name} ».',
+    openOther: 'Ouvrir',
+  },
   drawer: {
     create: 'Créer « %{title} »',
     createNew: 'Créer une entrée',

@@ -31,6 +31,19 @@ export const deskGerman: Texts<typeof deskEnglish> = {
     collapseAll: 'Alle zuklappen',
     insertAfter: 'Nach %{name} einfügen',
   },
+  preview: {
+    inTab: 'Vorschau in neuem Tab öffnen',
+    device: 'Breite',
+    phone: 'Handy',
+    tablet: 'Tablet',
+    desktop: 'Bildschirm',
+    reload: 'Vorschau neu laden',
+    close: 'Vorschau schließen',
+    silent:
+      'Die Vorschau antwortet nicht und folgt daher nicht dem, was Sie schreiben. Lädt die Seite auf %{origin} das Skript %{panel}/admin/preview.js, und darf %{panel} sie einrahmen?',
+    elsewhere: 'Dieser Text steht in „%{name}“.',
+    openOther: 'Öffnen',
+  },
   drawer: {
     create: '„%{title}“ anlegen',
     createNew: 'Neu anlegen',

@@ -31,6 +31,19 @@ export const deskSpanish: Texts<typeof deskEnglish> = {
     collapseAll: 'Plegar todo',
     insertAfter: 'Insertar después de %{name}',
   },
+  preview: {
+    inTab: 'Abrir la vista previa en otra pestaña',
+    device: 'Ancho',
+    phone: 'Teléfono',
+    tablet: 'Tableta',
+    desktop: 'Ordenador',
+    reload: 'Volver a cargar la vista previa',
+    close: 'Cerrar la vista previa',
+    silent:
+      'La vista previa no responde, por lo que no sigue lo que usted escribe. ¿Carga la página de %{origin} el script %{panel}/admin/preview.js, y puede %{panel} mostrarla en un marco?',
+    elsewhere: 'Este texto está en «%{name}».',
+    openOther: 'Abrir',
+  },
   drawer: {
     create: 'Crear «%{title}»',
     createNew: 'Crear nueva',

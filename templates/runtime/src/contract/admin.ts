@@ -20,6 +20,11 @@ export type AdminSettings =
       readonly order?: readonly string[];
     };
 
+/** The preview URL of a project; undefined if it has none. */
+export function previewUrlOf(admin: AdminSettings | undefined): string | undefined {
+  return typeof admin === 'object' ? admin.previewUrl : undefined;
+}
+
 /** Name of the session cookie of the project `name`. Behind TLS it is prefixed with `__Host-`. */
 export function adminCookie(name: string): string {
   // Cookies are shared by all ports of a host, and each port may have the server of another project.

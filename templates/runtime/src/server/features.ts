@@ -69,6 +69,11 @@ const FEATURES: readonly { readonly name: string; load(): AnyFeature | Promise<A
     load: async () => (await import('../features/admin/open-admin.ts').catch(explainMissingModule('admin'))).admin,
   },
   {
+    name: 'preview',
+    load: async () =>
+      (await import('../features/preview/open-preview.ts').catch(explainMissingModule('admin.previewUrl'))).preview,
+  },
+  {
     name: 'docs',
     load: async () => (await import('../features/docs/docs.ts').catch(explainMissingModule('docs'))).docs,
   },

@@ -1,5 +1,6 @@
 /** Starts and stops the features of a server. */
 import { fileURLToPath } from 'node:url';
+import { previewUrlOf } from '../contract/admin.ts';
 import type { ContentTypes } from '../contract/content-type.ts';
 import type { OpenedJobs } from '../features/jobs/open-jobs.ts';
 import type { FeatureHost } from '../http/feature.ts';
@@ -72,6 +73,7 @@ function chosenFeatures(
     ...(mcp ? ['mcp'] : []),
     ...(graphql ? ['graphql'] : []),
     ...(admin ? ['admin'] : []),
+    ...(previewUrlOf(admin) === undefined ? [] : ['preview']),
     ...(cacheTags ? ['cache-tags'] : []),
     ...(costs ? ['costs'] : []),
     ...(audit ? ['audit'] : []),

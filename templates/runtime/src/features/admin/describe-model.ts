@@ -1,12 +1,13 @@
 /** The content model for the admin page, without the parts that the caller may not see. */
-import type {
-  AdminAttribute,
-  AdminAttributes,
-  AdminComponent,
-  AdminModel,
-  AdminRelation,
-  AdminSettings,
-  AdminType,
+import {
+  type AdminAttribute,
+  type AdminAttributes,
+  type AdminComponent,
+  type AdminModel,
+  type AdminRelation,
+  type AdminSettings,
+  type AdminType,
+  previewUrlOf,
 } from '../../contract/admin.ts';
 import type {
   ApiSettings,
@@ -236,6 +237,7 @@ export function describeModel(
     ({ uid }) => !SUBJECTS.has(uid) && ENTRY_ACTIONS.some((action) => may(caller, action, uid)),
   );
   const used = usedComponents(contentTypes, own);
+  const previewUrl = previewUrlOf(admin);
   return {
     name,
     types: inOrder(own, admin).map((type) => describeType(type, view)),
@@ -244,7 +246,7 @@ export function describeModel(
     components: Object.values(contentTypes.components)
       .filter(({ uid }) => used.has(uid))
       .map((component) => describeComponent(component, view)),
-    ...(typeof admin === 'object' && admin.previewUrl !== undefined && { previewUrl: admin.previewUrl }),
+    ...(previewUrl !== undefined && { previewUrl }),
     ...(file && { upload: { sizeLimit: uploads.maxSize } }),
     ...(audit && { audit }),
     ...(webhooks !== undefined && { webhooks: true as const }),

@@ -1,6 +1,7 @@
 /** The admin page at `/admin`, and its API. */
 import { isJobWorker, SINGLE_WORKER } from '../../base/siblings.ts';
 import { lazyImport } from '../../base/lazy-import.ts';
+import { previewUrlOf } from '../../contract/admin.ts';
 import { ADMIN_ROUTES } from '../../contract/routes/admin.ts';
 import type { Feature, FeatureHost } from '../../http/feature.ts';
 import { mountRoutes } from '../../http/mount-routes.ts';
@@ -31,10 +32,11 @@ export const admin: Feature<AdminServerSettings> = {
     const load = lazyImport(() => import('./admin-routes.ts'));
     const { settings } = host;
     const firstUser = createFirstUserLink(host.pageAccounts, host.siblings);
+    const page = { mediaUrl: settings.uploads.s3?.publicUrl, previewUrl: previewUrlOf(host.definition.admin) };
     const showsLink = !settings.production && isJobWorker(settings.worker ?? SINGLE_WORKER);
     return {
       mounts: [mountRoutes(ADMIN_ROUTES, async () => (await load()).adminHandlers(host, firstUser))],
-      middleware: { assets: servePage(settings.uploads.s3?.publicUrl) },
+      middleware: { assets: servePage(page) },
       listening: showsLink ? (url) => showLink(host, firstUser, url) : undefined,
     };
   },

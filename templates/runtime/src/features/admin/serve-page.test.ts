@@ -22,10 +22,17 @@ beforeAll(async () => {
   mkdirSync(join(page, 'assets'), { recursive: true });
   writeFileSync(join(page, 'index.html'), '<!doctype html>the page');
   writeFileSync(join(page, 'assets/index-D0AUCSOr.js'), SCRIPT);
+  writeFileSync(join(page, 'preview.js'), SCRIPT);
   writeFileSync(join(folder.path, 'secret.txt'), 'of the server');
   const app = new Koa();
   app.use(errorEnvelope(createLogger('silent')));
-  app.use(servePage('https://files.example.net/bucket', [join(folder.path, 'nothing'), page]));
+  app.use(
+    servePage({
+      mediaUrl: 'https://files.example.net/bucket',
+      previewUrl: 'https://site.example.net:8443/{slug}?id={id}',
+      folders: [join(folder.path, 'nothing'), page],
+    }),
+  );
   app.use((ctx) => {
     ctx.body = 'of the API';
   });
@@ -107,11 +114,20 @@ test('the page runs only its own scripts, and can not be framed', async () => {
     "media-src 'self' blob: https://files.example.net",
     "font-src 'self'",
     "connect-src 'self'",
-    "frame-src 'none'",
+    'frame-src https://site.example.net:8443',
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ]);
+});
+
+test('pages of other hosts may load the preview script, which is revalidated each time, and nothing else', async () => {
+  const { status, headers } = await get('/admin/preview.js');
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'cross-origin-resource-policy': 'cross-origin' });
+  for (const path of ['/admin/', '/admin/assets/index-D0AUCSOr.js']) {
+    expect((await get(path)).headers['cross-origin-resource-policy'], path).toBeUndefined();
+  }
 });
 
 test('no path leads to another file', async () => {

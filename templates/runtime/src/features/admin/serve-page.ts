@@ -9,8 +9,21 @@ const MOUNT = '/admin';
 /** File names contain a content hash. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** Allows the page to load media from the origin of `mediaUrl`. It has no frames: previews open in a tab. */
-function contentSecurityPolicy(mediaUrl: string | undefined): string {
+/** The script of sites that are previewed, which they load from here. */
+const PREVIEW_SCRIPT = 'preview.js';
+
+/** Where the page is, and which other hosts it shows something of. */
+interface Page {
+  /** Where files on another host are. */
+  readonly mediaUrl?: string | undefined;
+  /** The preview of an entry, with placeholders after its host; undefined if there is none. */
+  readonly previewUrl?: string | undefined;
+  /** Overrides where the built page is searched. */
+  readonly folders?: readonly string[];
+}
+
+/** Allows the page to load media from the origin of `mediaUrl`, and to frame that of `previewUrl`. */
+function contentSecurityPolicy({ mediaUrl, previewUrl }: Page): string {
   const from = (own: string, other: string | undefined): string =>
     other === undefined ? own : `${own} ${new URL(other).origin}`;
   return [
@@ -21,7 +34,7 @@ function contentSecurityPolicy(mediaUrl: string | undefined): string {
     `media-src ${from("'self' blob:", mediaUrl)}`,
     "font-src 'self'",
     "connect-src 'self'",
-    "frame-src 'none'",
+    `frame-src ${previewUrl === undefined ? "'none'" : new URL(previewUrl).origin}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -48,6 +61,12 @@ function isPagePath(name: string): boolean {
   return !name.slice(name.lastIndexOf('/') + 1).includes('.');
 }
 
+/** What else than the policy a file is sent with. Only the preview script is for the pages of other hosts, by its unchanging name. */
+function headersOf(name: string, isDocument: boolean): Readonly<Record<string, string>> {
+  if (name !== PREVIEW_SCRIPT) return { 'Cache-Control': isDocument ? 'no-cache' : FOREVER };
+  return { 'Cache-Control': 'no-cache', 'Cross-Origin-Resource-Policy': 'cross-origin' };
+}
+
 async function answer(ctx: Context, files: PageFiles, policy: string): Promise<void> {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
     ctx.set('Allow', 'GET, HEAD');
@@ -60,14 +79,14 @@ async function answer(ctx: Context, files: PageFiles, policy: string): Promise<v
   // Looked up among the listed files, so path traversal is impossible.
   const file = files.get(isDocument ? DOCUMENT : name);
   if (!file) throw new NotFoundError();
-  ctx.set({ 'Content-Security-Policy': policy, 'Cache-Control': isDocument ? 'no-cache' : FOREVER });
+  ctx.set({ 'Content-Security-Policy': policy, ...headersOf(name, isDocument) });
   await send(ctx, file);
 }
 
-/** Middleware for `/admin`; reads the files on the first request. `folders` overrides where the built page is searched; `mediaUrl` is where files on another host are. */
-export function servePage(mediaUrl: string | undefined, folders?: readonly string[]): Middleware {
-  const policy = contentSecurityPolicy(mediaUrl);
-  const load = lazyImport(() => readPage(folders));
+/** Middleware for `/admin`; reads the files on the first request. */
+export function servePage(page: Page): Middleware {
+  const policy = contentSecurityPolicy(page);
+  const load = lazyImport(() => readPage(page.folders));
   const deliver: Middleware = async (ctx, next) => {
     const files = await load();
     return files ? answer(ctx, files, policy) : next();
