@@ -12,6 +12,7 @@ import { createAnswerBudget } from '../../base/cost/answer-budget.ts';
 import type { ApiSettings } from '../../contract/api-settings.ts';
 import { HttpError } from '../../contract/errors.ts';
 import { innerName } from '../../contract/graphql/model.ts';
+import { countRefusal } from '../../http/audit.ts';
 import type { FeatureHost } from '../../http/feature.ts';
 import { callerOf } from '../../http/request.ts';
 import * as state from '../../http/state.ts';
@@ -105,7 +106,7 @@ function lastingBudget(api: ApiSettings): Shaping['budget'] & { require(): void 
   };
 }
 
-type Host = Pick<FeatureHost<unknown>, 'definition' | 'logger' | 'reader' | 'calls' | 'route' | 'ownFields'>;
+type Host = Pick<FeatureHost<unknown>, 'definition' | 'logger' | 'reader' | 'calls' | 'route' | 'ownFields' | 'audit'>;
 
 /** Creates the function that runs operations. */
 export function createRunner(server: ServerSchema, host: Host) {
@@ -166,6 +167,7 @@ export function createRunner(server: ServerSchema, host: Host) {
         const value = shape(path, shaping);
         data[key] = value === MISSING || value === undefined ? null : value;
       } catch (error) {
+        countRefusal(host.audit, error);
         // Whoever repeats the request must be able to tell that it was not, or maybe not, carried out.
         const isDecided = error instanceof GraphQLError || (error instanceof HttpError && error.status < 500);
         if (!isDecided && state.requestKey.get(ctx)) throw error;

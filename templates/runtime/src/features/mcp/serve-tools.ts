@@ -55,7 +55,7 @@ export function serveTools(host: Host): Middleware {
   const handler = createMcpHandler(
     async ({ authInfo }) => {
       const by = authInfo?.extra?.['by'] as ToolCaller;
-      return toolServer(about, (await toolsOf())(by), by, logger);
+      return toolServer(about, (await toolsOf())(by), by, host);
     },
     // The tools never change while a server runs, so there is nothing to subscribe to.
     { maxSubscriptions: 0, onerror: (error) => logger.debug({ err: error }, 'mcp') },

@@ -1,6 +1,7 @@
 /** An MCP server for a single request, with the tools that its caller may use. */
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { HttpError } from '../../contract/errors.ts';
+import { type Audit, countRefusal } from '../../http/audit.ts';
 import type { Logger } from '../../http/log.ts';
 import type { ToolCaller } from '../../http/tool.ts';
 import { checkNames } from './check-names.ts';
@@ -45,12 +46,23 @@ function failed({ status, name, message, details }: Failure): CallToolResult {
   };
 }
 
+interface ToolHost {
+  readonly logger: Logger;
+  readonly audit: Audit | undefined;
+}
+
 /** Reports errors as the routes do: unexpected errors are logged in full, but the response is generic. */
-async function callTool(tool: OfferedTool, args: Readonly<Record<string, unknown>>, by: ToolCaller, logger: Logger) {
+async function callTool(
+  tool: OfferedTool,
+  args: Readonly<Record<string, unknown>>,
+  by: ToolCaller,
+  { logger, audit }: ToolHost,
+) {
   checkNames(tool, args);
   try {
     return { content: [{ type: 'text' as const, text: await tool.call(args, by) }] };
   } catch (error) {
+    countRefusal(audit, error);
     if (error instanceof HttpError) return failed(error);
     if (error instanceof ProtocolError) throw error;
     logger.error({ err: error, tool: tool.name }, 'unexpected error');
@@ -63,7 +75,7 @@ export function toolServer(
   about: AboutServer,
   tools: ReadonlyMap<string, OfferedTool>,
   by: ToolCaller,
-  logger: Logger,
+  host: ToolHost,
 ): Server {
   const server = new Server(
     { name: about.name, version: '1.0.0' },
@@ -73,7 +85,7 @@ export function toolServer(
   server.setRequestHandler('tools/call', ({ params }) => {
     const tool = tools.get(params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name}`);
-    return callTool(tool, params.arguments ?? {}, by, logger);
+    return callTool(tool, params.arguments ?? {}, by, host);
   });
   server.setRequestHandler('resources/list', () => ({ resources: [MODEL] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
