@@ -40,3 +40,10 @@ test('the page has no script or style of its own text, and names no other host',
   expect(page).not.toContain('<style');
   expect(page).not.toMatch(/https?:/u);
 });
+
+test('the script of previewed sites is small, and needs no other file', () => {
+  const script = readFileSync(join(DIST, 'preview.js'), 'utf8');
+  expect(Buffer.byteLength(script)).toBeLessThan(3000);
+  expect(loadedBy(script)).toEqual([]);
+  expect(script).not.toMatch(/import|https?:/u);
+});
