@@ -130,7 +130,9 @@ describe.each(await testedEngines())('on %s', (dialect) => {
     const found = () => collector.spans.filter((span) => span.traceId === traceId);
     await expect.poll(() => found().some(({ kind }) => kind === 2), { timeout: 20_000 }).toBe(true);
     const texts = found().filter(({ kind }) => kind === 3);
-    return texts.map(({ attributes }) => String(attributes['db.query.text'])).filter((text) => READS_CONTENT.test(text) && !COUNTS_ROWS.test(text));
+    return texts
+      .map(({ attributes }) => String(attributes['db.query.text']))
+      .filter((text) => READS_CONTENT.test(text) && !COUNTS_ROWS.test(text));
   }
 
   it.each([3, 60])('with %i further articles', async (count) => {

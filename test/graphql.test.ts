@@ -408,32 +408,35 @@ describe.each(await testedEngines())('in the v5 format on %s', (engine) => {
     expect([around.status, around.errors[0].extensions.code]).toEqual([400, 'GRAPHQL_VALIDATION_FAILED']);
   });
 
-  it.runIf(engine === 'sqlite')('all fields of a document together are bounded like one answer, however often one is shown', async () => {
-    const project = await openSchema(
-      schemaOf('v5', 'true').replace('format: v5', 'format: v5, bodyLimit: 65536, maxAnswerSize: 65536'),
-    );
-    const server = await project.start();
-    const database = await project.open();
-    const token = await createToken(database, { kind: 'full-access' });
-    await database.close();
-    const title = 'x'.repeat(200);
-    for (let made = 0; made < 50; made += 1) {
-      await server.send('POST', '/api/articles', { body: { data: { title } }, token });
-    }
-    const repeated = (count: number, field: string) =>
-      Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ');
-    const list = 'articles(pagination: { limit: 50 })';
-    for (const document of [`{ ${repeated(40, `${list} { title }`)} }`, `{ ${list} { ${repeated(40, 'title')} } }`]) {
-      const { text, body } = await server.send('POST', '/graphql', { body: { query: document }, token });
-      expect(text.length).toBeLessThan(100_000);
-      expect(body.errors[0].message).toContain('selects too much: a response may have at most 65536 bytes');
-    }
-    const small = await ask({ server }, `{ ${repeated(3, `${list} { title }`)} }`, { token });
-    expect(small.errors).toBeUndefined();
-    expect(small.data.a2).toHaveLength(50);
-    await server.close();
-    await project.remove();
-  });
+  it.runIf(engine === 'sqlite')(
+    'all fields of a document together are bounded like one answer, however often one is shown',
+    async () => {
+      const project = await openSchema(
+        schemaOf('v5', 'true').replace('format: v5', 'format: v5, bodyLimit: 65536, maxAnswerSize: 65536'),
+      );
+      const server = await project.start();
+      const database = await project.open();
+      const token = await createToken(database, { kind: 'full-access' });
+      await database.close();
+      const title = 'x'.repeat(200);
+      for (let made = 0; made < 50; made += 1) {
+        await server.send('POST', '/api/articles', { body: { data: { title } }, token });
+      }
+      const repeated = (count: number, field: string) =>
+        Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ');
+      const list = 'articles(pagination: { limit: 50 })';
+      for (const document of [`{ ${repeated(40, `${list} { title }`)} }`, `{ ${list} { ${repeated(40, 'title')} } }`]) {
+        const { text, body } = await server.send('POST', '/graphql', { body: { query: document }, token });
+        expect(text.length).toBeLessThan(100_000);
+        expect(body.errors[0].message).toContain('selects too much: a response may have at most 65536 bytes');
+      }
+      const small = await ask({ server }, `{ ${repeated(3, `${list} { title }`)} }`, { token });
+      expect(small.errors).toBeUndefined();
+      expect(small.data.a2).toHaveLength(50);
+      await server.close();
+      await project.remove();
+    },
+  );
 
   it.runIf(engine === 'sqlite')('speaks GraphQL over HTTP', async () => {
     const failed: string[] = [];

@@ -5,11 +5,11 @@ import { isPrototypePollution, MAX_JSON_DEPTH } from './json.ts';
 /** What a text has that spells a key which reaches a prototype. */
 const SUSPICIOUS = /__proto__|constructor|\\u/;
 
-function parse(text: string): unknown {
+function parse(text: string, what: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new BadRequestError('The body is not valid JSON');
+    throw new BadRequestError(`${what} is not valid JSON`);
   }
 }
 
@@ -32,21 +32,21 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-function members(value: object): readonly unknown[] {
+function members(value: object, what: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
   const found: unknown[] = [];
   for (const [key, item] of Object.entries(value) as [string, unknown][]) {
-    if (isPrototypePollution(key, item)) throw new BadRequestError(`The body must not contain the key ${key}`);
+    if (isPrototypePollution(key, item)) throw new BadRequestError(`${what} must not contain the key ${key}`);
     if (isContainer(item)) found.push(item);
   }
   return found;
 }
 
 /** The objects and arrays that are direct members of those in `level`. */
-function nextLevel(level: readonly object[]): object[] {
+function nextLevel(level: readonly object[], what: string): object[] {
   const found: object[] = [];
   for (const value of level) {
-    for (const item of members(value)) {
+    for (const item of members(value, what)) {
       if (isContainer(item)) found.push(item);
     }
   }
@@ -55,12 +55,12 @@ function nextLevel(level: readonly object[]): object[] {
 
 /**
  * The value of a JSON text. Throws BadRequestError for malformed JSON, for keys that reach a prototype, and for more than 64 nested
- * levels, so that recursive code can't overflow the stack.
+ * levels, so that recursive code can't overflow the stack. `what`: what the message calls the text.
  */
-export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) throw new BadRequestError(`The body must not be nested deeper than ${MAX_JSON_DEPTH} levels`);
-  const root = parse(text);
+export function parseJson(text: string, what = 'The body'): unknown {
+  if (isTooDeep(text)) throw new BadRequestError(`${what} must not be nested deeper than ${MAX_JSON_DEPTH} levels`);
+  const root = parse(text, what);
   if (!isContainer(root) || !SUSPICIOUS.test(text)) return root;
-  for (let level: readonly object[] = [root]; level.length > 0; level = nextLevel(level));
+  for (let level: readonly object[] = [root]; level.length > 0; level = nextLevel(level, what));
   return root;
 }

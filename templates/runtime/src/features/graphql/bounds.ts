@@ -1,11 +1,14 @@
 /** Bounds of a document, which are checked before it is validated: validating takes time, too. */
 import {
+  type DirectiveNode,
   type DocumentNode,
   type FragmentDefinitionNode,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  type ValueNode,
 } from 'graphql';
+import { MAX_JSON_DEPTH } from '../../contract/values/json.ts';
 import { requestError } from './errors.ts';
 
 /** Maximum length of a document in characters. */
@@ -74,14 +77,31 @@ function sizeOf({ selections }: SelectionSetNode, above: number, counting: Count
   return size;
 }
 
-/** What merging fields of the same name compares, at most; and the directives of the document. */
-function checkRepeated(document: DocumentNode): void {
+/** Lists and objects in values, which are read recursively. `depth`: the number of those around it. */
+function checkValue(value: ValueNode, depth = 1): void {
+  if (value.kind !== Kind.LIST && value.kind !== Kind.OBJECT) return;
+  if (depth > MAX_JSON_DEPTH) tooMuch('values that are nested deeper', MAX_JSON_DEPTH);
+  if (value.kind === Kind.LIST) for (const element of value.values) checkValue(element, depth + 1);
+  else for (const field of value.fields) checkValue(field.value, depth + 1);
+}
+
+function checkArguments(node: { readonly arguments?: readonly { readonly value: ValueNode }[] | undefined }): void {
+  for (const { value } of node.arguments ?? []) checkValue(value);
+}
+
+/** What merging fields of the same name compares, at most; the directives of the document; and the values that it gives. */
+function checkWhole(document: DocumentNode): void {
   const names = new Map<string, number>();
   let directives = 0;
+  const takeDirectives = (all: readonly DirectiveNode[] = []): void => {
+    directives += all.length;
+    for (const directive of all) checkArguments(directive);
+  };
   const walk = ({ selections }: SelectionSetNode): void => {
     for (const selection of selections) {
-      directives += selection.directives?.length ?? 0;
+      takeDirectives(selection.directives);
       if (selection.kind === Kind.FIELD) {
+        checkArguments(selection);
         const key = selection.alias?.value ?? selection.name.value;
         names.set(key, (names.get(key) ?? 0) + 1);
       }
@@ -90,7 +110,8 @@ function checkRepeated(document: DocumentNode): void {
   };
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
-    directives += definition.directives?.length ?? 0;
+    takeDirectives(definition.directives);
+    for (const { defaultValue } of definition.variableDefinitions ?? []) if (defaultValue) checkValue(defaultValue);
     walk(definition.selectionSet);
   }
   if (directives > MAX_DIRECTIVES) tooMuch('more directives', MAX_DIRECTIVES);
@@ -123,7 +144,7 @@ export function checkBounds(document: DocumentNode, maxDepth: number): DocumentC
   if (definitions.length > MAX_FRAGMENTS) tooMuch('more fragments', MAX_FRAGMENTS);
   const fragments = new Map(definitions.map((fragment) => [fragment.name.value, fragment]));
   const counting: Counting = { fragments, sizes: new Map(), open: new Set(), maxDepth };
-  checkRepeated(document);
+  checkWhole(document);
   const cost: Size = { fields: 0, depth: 0 };
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragmentSize(definition.name.value, counting);

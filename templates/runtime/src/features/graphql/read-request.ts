@@ -1,6 +1,8 @@
 /** Reads the parameters of a GraphQL request: GraphQL over HTTP. */
 import type { Context } from 'koa';
 import { isObject } from '../../content/relations/entry-ref.ts';
+import { BadRequestError } from '../../contract/errors.ts';
+import { parseJson } from '../../contract/values/parse-json.ts';
 import { readObject } from '../../http/body.ts';
 import { requestError } from './errors.ts';
 
@@ -51,9 +53,10 @@ function parametersIn(given: Readonly<Record<string, unknown>>, format: 'v4' | '
 
 function parsedJson(text: string, name: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw requestError(`\`${name}\` is not valid JSON`);
+    return parseJson(text, `\`${name}\``);
+  } catch (error) {
+    if (error instanceof BadRequestError) throw requestError(error.message);
+    throw error;
   }
 }
 
