@@ -1,4 +1,5 @@
 /** Converts the text of a cell to the value that the API takes. */
+import { attributeType } from '../../../runtime/src/contract/attribute-types/scalar-type.ts';
 import { enumLabelOf, type ScalarAttribute } from '../model/model.ts';
 import { parseNumber } from '../fields/conversions.ts';
 import type { DateOrder, ImportSettings } from './import-settings.ts';
@@ -103,27 +104,28 @@ function withoutApostrophe(text: string): string {
 /** Throws CellProblem. The cell is not empty. */
 export function convertCell(cell: string, attribute: ScalarAttribute, settings: Converting): unknown {
   const text = cell.trim();
-  switch (attribute.type) {
+  switch (attributeType(attribute.type).input) {
     case 'integer':
     case 'biginteger':
-    case 'float':
     case 'decimal':
       return numberOf(withoutApostrophe(text), settings);
-    case 'boolean':
+    case 'switch':
       return booleanOf(text);
     case 'date':
       return dateOf(text, settings);
     case 'time':
       return timeOf(text);
     case 'datetime':
-    case 'timestamp':
       return momentOf(text, settings);
     case 'json':
     case 'blocks':
       return jsonOf(text);
-    case 'enumeration':
+    case 'select':
       return choiceOf(withoutApostrophe(text), attribute);
+    case 'email':
+    case 'slug':
+      return withoutApostrophe(text);
     default:
-      return withoutApostrophe(attribute.type === 'email' || attribute.type === 'uid' ? text : cell);
+      return withoutApostrophe(cell);
   }
 }
