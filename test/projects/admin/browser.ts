@@ -96,6 +96,8 @@ export async function sitDown(
       await page.locator('.app-loader').waitFor({ state: 'hidden' });
     },
     async expectAccessible() {
+      // The heading is there before its text.
+      await page.waitForFunction("document.querySelector('#react-admin-title')?.textContent !== ''");
       await page.evaluate(axe.source);
       const findings: Finding[] = await page.evaluate(async () => {
         const { violations } = await (globalThis as any).axe.run({ resultTypes: ['violations'] });

@@ -89,7 +89,7 @@ export const ItemPanel = memo(({ id, source, index, uid, isOpen, isReadOnly, isF
           sx={{ flex: 1, minWidth: 0, justifyContent: 'flex-start', gap: 1, py: 1, px: 0.5, borderRadius: 1 }}
         >
           {isOpen ? <ExpandLessIcon fontSize="small" /> : <ExpandMoreIcon fontSize="small" />}
-          <Typography variant="subtitle2" component="div" noWrap>
+          <Typography variant="subtitle2" component="span" noWrap>
             {component.displayName}
           </Typography>
           <Typography variant="body2" color="text.secondary" noWrap>
