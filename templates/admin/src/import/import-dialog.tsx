@@ -13,7 +13,7 @@ import type { ContentType } from '../model/model.ts';
 import { ColumnsStep } from './columns-step.tsx';
 import { FileStep } from './file-step.tsx';
 import { Refusals } from './refusals.tsx';
-import { type Import, useImport } from './use-import.ts';
+import { type Import, isRunning, useImport } from './use-import.ts';
 
 interface Props {
   readonly type: ContentType;
@@ -98,10 +98,9 @@ function Actions({ it, onClose }: { readonly it: Import; readonly onClose: () =>
   const translate = useTranslate();
   const { step, opened, state } = it;
   const good = goodRows(it);
-  const isRunning = step === 'checking' || step === 'importing';
   return (
     <DialogActions>
-      {isRunning ? (
+      {isRunning(it) ? (
         <Button onClick={it.stop}>{translate('csv.stop')}</Button>
       ) : (
         <Button onClick={onClose}>{translate('ra.action.close')}</Button>
@@ -138,9 +137,8 @@ export default function ImportDialog({ type, locale, onClose }: Props) {
   const translate = useTranslate();
   const refresh = useRefresh();
   const it = useImport(type, locale);
-  const isRunning = it.step === 'checking' || it.step === 'importing';
   const close = (): void => {
-    if (isRunning) return;
+    if (isRunning(it)) return;
     refresh();
     onClose();
   };

@@ -17,11 +17,7 @@ export async function lookUp(
   type: ContentType,
   name: string,
   values: readonly string[],
-  {
-    query,
-    signal,
-    onProgress,
-  }: { readonly query: QueryObject; readonly signal: AbortSignal; readonly onProgress: () => void },
+  { query, signal }: { readonly query: QueryObject; readonly signal: AbortSignal },
 ): Promise<Found> {
   const found: Record<string, number | 'several'> = {};
   const fold = new Map(values.map((value) => [value.toLowerCase(), value]));
@@ -43,7 +39,6 @@ export async function lookUp(
       const value = part.includes(text) ? text : fold.get(text.toLowerCase());
       if (value !== undefined) found[value] = Object.hasOwn(found, value) ? 'several' : entry.id;
     }
-    onProgress();
   }
   return found;
 }

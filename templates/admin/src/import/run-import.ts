@@ -1,7 +1,7 @@
 /** Imports the rows of a file, one batch after the other. */
 import type { Refusal, Write } from './build-rows.ts';
 import type { ImportState } from './kept-import.ts';
-import { dryRunRows, isTooMany, nextRows, type RowRefusal, sendRows, type Target } from './send-rows.ts';
+import { dryRunRows, isTooMany, MOST_ROWS, nextRows, type RowRefusal, sendRows, type Target } from './send-rows.ts';
 
 export interface Running {
   readonly signal: AbortSignal;
@@ -13,15 +13,10 @@ export interface Running {
 export async function checkRows(
   target: Target,
   writes: readonly Write[],
-  {
-    signal,
-    textsOf,
-    onProgress,
-    size: most,
-  }: Running & { readonly onProgress: (done: number) => void; readonly size: number },
+  { signal, textsOf, onProgress }: Running & { readonly onProgress: (done: number) => void },
 ): Promise<{ readonly refusals: readonly Refusal[]; readonly size: number }> {
   const refusals: Refusal[] = [];
-  let size = most;
+  let size = MOST_ROWS;
   for (let start = 0; start < writes.length;) {
     signal.throwIfAborted();
     const rows = nextRows(writes, start, size);

@@ -1,7 +1,7 @@
 /** Sends rows in batches: as a dry run, or to be written. */
 import { HttpError } from 'react-admin';
 import { type ContentType, resourceOf } from '../model/model.ts';
-import { errorsIn } from '../rest/field-messages.ts';
+import { errorsInBody } from '../rest/field-messages.ts';
 import { errorOf, LostResponseError, send } from '../rest/request.ts';
 import type { Write } from './build-rows.ts';
 import { hashOf } from './read-file.ts';
@@ -48,7 +48,7 @@ function operationOf({ type, updates }: Target, { data, id }: Write): object {
 /** The server takes fewer operations at once. */
 export function isTooMany(error: unknown): boolean {
   if (!(error instanceof HttpError) || error.status !== 400) return false;
-  const [first] = errorsIn((error.body as { details?: unknown } | undefined)?.details);
+  const [first] = errorsInBody(error.body);
   return first?.path?.length === 1 && first.path[0] === 'operations';
 }
 

@@ -8,7 +8,7 @@ import { useWriteRights } from '../entry/write-rights.ts';
 import type { ContentType } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { draftsQuery } from '../rest/entry-query.ts';
-import { errorsIn, toldMessage, translateMessage } from '../rest/field-messages.ts';
+import { errorsInBody, toldMessage, translateMessage } from '../rest/field-messages.ts';
 import {
   type AllFound,
   buildRows,
@@ -23,10 +23,15 @@ import { forgetImport, type ImportState, keepImport, keptImport } from './kept-i
 import { lookUp } from './look-up.ts';
 import { FileProblem, type Reading, readTable, type Table } from './read-file.ts';
 import { checkRows, importRows } from './run-import.ts';
-import { MOST_ROWS, type RowRefusal, type Target } from './send-rows.ts';
+import type { RowRefusal, Target } from './send-rows.ts';
 
 /** `paused`: it can go on. */
 export type Step = 'file' | 'columns' | 'checking' | 'checked' | 'importing' | 'paused' | 'done';
+
+/** Whether requests are being sent. */
+export function isRunning({ step }: { readonly step: Step }): boolean {
+  return step === 'checking' || step === 'importing';
+}
 
 /** Rows that were checked. */
 export interface Checked {
@@ -49,7 +54,7 @@ function useRefusalTexts(type: ContentType) {
   const problemText = useProblemText();
   return ({ table, settings }: Pick<Opened, 'table' | 'settings'>) =>
     ({ write: { line }, error }: RowRefusal): readonly Refusal[] => {
-      const errors = errorsIn((error.body as { details?: unknown } | undefined)?.details);
+      const errors = errorsInBody(error.body);
       const told = errors.map((one) => ({
         line,
         column: columnOf(String(one.path?.[0] ?? ''), table, settings, type),
@@ -63,11 +68,7 @@ function useRefusalTexts(type: ContentType) {
 function useLookUps(type: ContentType) {
   const session = useSession();
   const index = useModel();
-  return async (
-    { table, settings }: Pick<Opened, 'table' | 'settings'>,
-    signal: AbortSignal,
-    onProgress: () => void,
-  ): Promise<AllFound> => {
+  return async ({ table, settings }: Pick<Opened, 'table' | 'settings'>, signal: AbortSignal): Promise<AllFound> => {
     const found: Record<string, AllFound[string]> = {};
     for (const [at, texts] of Object.entries(wantedTexts(table, type, settings))) {
       const column = at === 'key' ? undefined : settings.columns[Number(at)];
@@ -79,7 +80,7 @@ function useLookUps(type: ContentType) {
         ...draftsQuery(target, may(session, target.uid, 'preview')),
         ...(target.localized && settings.locale !== undefined && { locale: settings.locale }),
       };
-      found[at] = await lookUp(target, name, texts, { query, signal, onProgress });
+      found[at] = await lookUp(target, name, texts, { query, signal });
     }
     return found;
   };
@@ -162,9 +163,9 @@ export function useImport(type: ContentType, listLocale: string | undefined) {
     setDone(0);
     setStep('checking');
     try {
-      const found = await find(opened, signal, () => undefined);
+      const found = await find(opened, signal);
       const { writes, refusals } = rowsOf(opened, found);
-      const checking = { signal, textsOf: refusalTexts(opened), onProgress: setDone, size: MOST_ROWS };
+      const checking = { signal, textsOf: refusalTexts(opened), onProgress: setDone };
       const told = await checkRows(targetOf(opened.settings, Date.now()), writes, checking);
       const all = [...refusals, ...told.refusals].sort((one, other) => one.line - other.line);
       setChecked({ writes, refusals: all, found, size: told.size });

@@ -6,8 +6,9 @@ import type { ModelIndex } from '../model/model-context.tsx';
 import { isVisible } from '../model/visibility.ts';
 import type { EntryRef } from '../relations/entry-ref.ts';
 import { lengthOf, type RelationList, slotAt } from '../relations/relation-list.ts';
-import { type FormValues, type ItemValues, NEW_KEY } from '../rest/form-values.ts';
+import type { FormValues, ItemValues } from '../rest/form-values.ts';
 import { isSame } from '../rest/same-value.ts';
+import { keyOf } from './mark-path.ts';
 import type { PreviewFormat } from './messages.ts';
 
 /** At most as many entries of a changed list are shown. */
@@ -32,11 +33,6 @@ interface Context {
 }
 
 type Values = Record<string, unknown>;
-
-/** What identifies an item: its id, or the key of a new one. */
-function keyOf(item: ItemValues): number | string {
-  return item.id ?? item[NEW_KEY] ?? '';
-}
 
 function entryOf(id: number | string, attributes: Values, { format }: Context): Values {
   return format === 'v5' ? { id, ...attributes } : { id, attributes };

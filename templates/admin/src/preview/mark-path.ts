@@ -26,7 +26,8 @@ export function parseMark(mark: unknown): Marked | undefined {
   return { uid, id, steps };
 }
 
-function keyOf(item: ItemValues): string {
+/** What identifies an item: its id, or the key of a new one. */
+export function keyOf(item: ItemValues): string {
   return String(item.id ?? item[NEW_KEY] ?? '');
 }
 

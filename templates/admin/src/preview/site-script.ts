@@ -2,7 +2,7 @@
  * `/admin/preview.js`, for the pages of a site: in the frame of the panel, it follows the unsaved values of the form. Anywhere else it does
  * nothing. It is built on its own, and has at most 3 kB.
  */
-import { SOURCE } from '../../../runtime/src/contract/source-marks.ts';
+import { markOf, SOURCE } from '../../../runtime/src/contract/source-marks.ts';
 import { type FromPanel, type FromSite, type PreviewedEntry, PROTOCOL } from './messages.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -77,7 +77,9 @@ function textsIn(value: unknown, found = new Map<string, string>()): Map<string,
   const source = value[SOURCE] as string | undefined;
   for (const [name, one] of Object.entries(value)) {
     if (typeof one === 'object' && one !== null) textsIn(one, found);
-    else if (source !== undefined) found.set(`${source}/${name}`, `${(one as string | number | boolean | null) ?? ''}`);
+    else if (source !== undefined) {
+      found.set(markOf(source, name), `${(one as string | number | boolean | null) ?? ''}`);
+    }
   }
   return found;
 }
@@ -160,7 +162,7 @@ Object.assign(globalThis, {
     /** The mark of an attribute of an entry or component, for `data-content-source`; undefined if it has no source. */
     mark: (of: unknown, attribute: string) => {
       const source = sourceOf(of);
-      return source === undefined ? undefined : `${source}/${attribute}`;
+      return source === undefined ? undefined : markOf(source, attribute);
     },
     merge,
     /** Calls `tell` with the values of the form whenever they change. Texts are then no longer replaced. */

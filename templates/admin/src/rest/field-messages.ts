@@ -55,6 +55,11 @@ export function errorsIn(details: unknown): readonly FieldError[] {
   return Array.isArray(errors) ? (errors as FieldError[]) : [];
 }
 
+/** As `errorsIn`, of what `rest/request.ts` keeps of a response. */
+export function errorsInBody(body: unknown): readonly FieldError[] {
+  return errorsIn((body as { readonly details?: unknown } | undefined)?.details);
+}
+
 /** Path segments that are part of a relation change, not fields. */
 const CHANGES: ReadonlySet<string> = new Set(['connect', 'disconnect', 'set']);
 

@@ -12,6 +12,6 @@ export interface Audit {
 }
 
 /** Counts a refusal that is only a part of an answer, such as that of a field of GraphQL or of an agent's tool. */
-export function countRefusal(audit: Pick<Audit, 'refused'> | undefined, error: unknown): void {
-  if (error instanceof ForbiddenError) audit?.refused('refused', undefined);
+export function countRefusal(audit: Pick<Audit, 'refused'> | undefined, error: unknown, permission?: string): void {
+  if (error instanceof ForbiddenError) audit?.refused('refused', permission);
 }

@@ -9,7 +9,7 @@ import { FLAT } from '../../query/entry-shape.ts';
 import type { Content } from '../../query/content-text.ts';
 import type { ContentSource, Visible } from '../../query/given/given-rows.ts';
 import { matchingContents } from '../../query/given/matching-contents.ts';
-import type { ReadQuery } from '../../query/read-query.ts';
+import type { EntrySelection, ReadQuery } from '../../query/read-query.ts';
 import { contentsAt, idsAt, type Listed } from './former-contents.ts';
 import { isShownAsNow, type Reading, requireOnce, rowsEverOf, seenNow } from './reading-at.ts';
 
@@ -60,8 +60,9 @@ async function matchingAmong(
   const required = requireOnce(reading);
   const contentsOf = (type: ContentType, some: readonly number[]) =>
     contentsAt(database, types, type, { ids: some, time, spend: spent.size });
+  const selectionOf = (visible: Visible): EntrySelection => ({ ...visible, shape: FLAT, fields: [], populate: [] });
   const seen = async (visible: Visible, some: readonly number[]): Promise<readonly number[]> => {
-    const among = await seenNow(reading, { ...visible, shape: FLAT, fields: [], populate: [] }, some);
+    const among = await seenNow(reading, selectionOf(visible), some);
     return some.filter((id) => among.has(id));
   };
   const source: ContentSource = {
@@ -69,7 +70,7 @@ async function matchingAmong(
       await required(visible.type);
       return contentsOf(visible.type, await seen(visible, some));
     },
-    stored: (visible, some) => selected.seen({ ...visible, shape: FLAT, fields: [], populate: [] }, some),
+    stored: (visible, some) => selected.seen(selectionOf(visible), some),
     rowsOf: rowsEverOf(reading),
     count: spent.rows,
   };

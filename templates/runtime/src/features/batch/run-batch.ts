@@ -1,9 +1,7 @@
 /** Carries out the operations of a batch in one transaction. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BATCH_ROUTES } from '../../contract/routes/batch.ts';
-import { ConflictError, HttpError } from '../../contract/errors.ts';
+import { HttpError } from '../../contract/errors.ts';
 import { keyedTransaction } from '../../entries/keyed-write.ts';
-import { StaleEntryError } from '../../entries/stale-entry.ts';
 import { readObject } from '../../http/body.ts';
 import { clientOf } from '../../http/client.ts';
 import type { CallsInTransaction, FeatureHost, InTransaction } from '../../http/feature.ts';
@@ -15,7 +13,7 @@ import type { BatchSettings } from './batch-settings.ts';
 import { batchRoutes, type CallResult } from './call-route.ts';
 import { dryRun } from './dry-run.ts';
 import { isDryRun, readOperations } from './operations.ts';
-import { type Batch, explained, MAX_TRIES, OperationError, operationsOf, TIME_PER_TURN } from './run-operation.ts';
+import { type Batch, eachOperation, explained, OperationError, retried } from './run-operation.ts';
 
 /** The JSON of a result: `{status, data, meta}`. */
 function resultText({ status, answer, isBare }: CallResult): string {
@@ -26,16 +24,8 @@ function resultText({ status, answer, isBare }: CallResult): string {
 
 /** Resolves to the JSON of the results. Throws OperationError. */
 async function runAll(batch: Batch, inside: CallsInTransaction): Promise<string> {
-  const run = operationsOf(batch, inside.calls);
   const results: string[] = [];
-  let turn = performance.now();
-  for (const [index, operation] of batch.operations.entries()) {
-    results.push(resultText(await run(index, operation)));
-    if (performance.now() - turn > TIME_PER_TURN) {
-      await nextTurn();
-      turn = performance.now();
-    }
-  }
+  await eachOperation(batch, inside.calls, async (run) => void results.push(resultText(await run())));
   return `{"results":[${results.join()}]}`;
 }
 
@@ -47,21 +37,20 @@ function errorOf(batch: Batch, failed: OperationError): unknown {
 
 async function runBatch(batch: Batch, inTransaction: InTransaction): Promise<string> {
   const key = requestKey.get(batch.ctx);
-  for (let tries = 1; ; tries += 1) {
-    try {
-      if (!key) return await inTransaction((inside) => runAll(batch, inside));
-      return await keyedTransaction<string>(key, (finish) =>
-        inTransaction(async (inside) => {
-          const results = await runAll(batch, inside);
-          await finish(inside.database, results);
-          return results;
-        }),
-      );
-    } catch (error) {
-      if (!(error instanceof OperationError)) throw error;
-      if (!(error.cause instanceof StaleEntryError)) throw errorOf(batch, error);
-      if (tries === MAX_TRIES) throw new ConflictError('Other requests change the same entries', 1);
-    }
+  const runOnce = (): Promise<string> => {
+    if (!key) return inTransaction((inside) => runAll(batch, inside));
+    return keyedTransaction<string>(key, (finish) =>
+      inTransaction(async (inside) => {
+        const results = await runAll(batch, inside);
+        await finish(inside.database, results);
+        return results;
+      }),
+    );
+  };
+  try {
+    return await retried(runOnce);
+  } catch (error) {
+    throw error instanceof OperationError ? errorOf(batch, error) : error;
   }
 }
 

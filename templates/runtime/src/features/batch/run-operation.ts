@@ -1,10 +1,12 @@
-/** Carries out one operation of a batch. */
+/** Carries out the operations of a batch, one after the other. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { ContentTypes } from '../../contract/content-type.ts';
-import { HttpError } from '../../contract/errors.ts';
+import { ConflictError, HttpError } from '../../contract/errors.ts';
 import { UniqueViolation } from '../../database/database.ts';
 import type { EntryServices } from '../../entries/create-services.ts';
 import type { CollectionService, SingleService } from '../../entries/service.ts';
+import { StaleEntryError } from '../../entries/stale-entry.ts';
 import { explainedViolation } from '../../entries/unique.ts';
 import { clientOf } from '../../http/client.ts';
 import { ifMatchOf } from '../../http/conditions.ts';
@@ -16,9 +18,9 @@ import { type BatchRoutes, type CallResult, callRoute, type FoundRoute, routeOf 
 import type { Operation } from './operations.ts';
 
 /** How often a batch is tried in which an entry changes between its read and its write. */
-export const MAX_TRIES = 5;
+const MAX_TRIES = 5;
 /** For how long operations run before other requests get a turn, in milliseconds. */
-export const TIME_PER_TURN = 15;
+const TIME_PER_TURN = 15;
 
 export interface Batch {
   readonly ctx: Context;
@@ -77,7 +79,7 @@ function remembered({ collection, single }: EntryServices): EntryServices {
 }
 
 /** Returns a function that carries out the operation at a position. It throws OperationError. */
-export function operationsOf(batch: Batch, services: EntryServices) {
+function operationsOf(batch: Batch, services: EntryServices) {
   const calls = remembered(services);
   const references = new Map<string, number | string | null>();
   return async (index: number, operation: Operation): Promise<CallResult> => {
@@ -94,6 +96,36 @@ export function operationsOf(batch: Batch, services: EntryServices) {
       throw new OperationError(index, route, error);
     }
   };
+}
+
+/** Carries out all operations, each by `step`. Other requests get a turn in between. */
+export async function eachOperation(
+  batch: Batch,
+  services: EntryServices,
+  step: (run: () => Promise<CallResult>) => Promise<void>,
+): Promise<void> {
+  const run = operationsOf(batch, services);
+  let turn = performance.now();
+  for (const [index, operation] of batch.operations.entries()) {
+    await step(() => run(index, operation));
+    if (performance.now() - turn > TIME_PER_TURN) {
+      await nextTurn();
+      turn = performance.now();
+    }
+  }
+}
+
+/** Runs `work` again while an entry changes between its read and its write. */
+export async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const isStale = error instanceof OperationError && error.cause instanceof StaleEntryError;
+      if (!isStale) throw error;
+      if (tries === MAX_TRIES) throw new ConflictError('Other requests change the same entries', 1);
+    }
+  }
 }
 
 /** Whether an operation is refused for a reason that its sender can change, and that others of the batch don't share. */
