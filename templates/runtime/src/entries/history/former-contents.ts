@@ -23,6 +23,11 @@ function contentOf(types: ContentTypes, type: ContentType, row: Row): Content {
   return versionOf(types, types.types[type.uid] ?? type, String(row['content']), renames).content;
 }
 
+/** A SELECT of the id of the last version of an entry. It is looked up in the index, whatever the engine takes the table for. */
+function lastVersion(types: ContentTypes, type: ContentType, entry: Sql, time: number): Sql {
+  return sql`SELECT m.id FROM ${table} AS m WHERE m.subject = ${type.uid} AND m.state = ${stateOf(types, type)} AND m.entry_id = ${entry} AND m.since <= ${time} ORDER BY m.subject DESC, m.state DESC, m.entry_id DESC, m.id DESC LIMIT 1`;
+}
+
 /** Entries as they were at a time. */
 interface Former {
   readonly ids: readonly number[];
@@ -42,7 +47,7 @@ export async function contentsAt(
   const { dialect } = executor;
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     const some = idRows(dialect, ids.slice(start, start + AT_ONCE));
-    const last = sql`SELECT m.id FROM ${table} AS m WHERE m.subject = ${type.uid} AND m.state = ${stateOf(types, type)} AND m.entry_id = i.id AND m.since <= ${time} ORDER BY m.subject DESC, m.state DESC, m.entry_id DESC, m.id DESC LIMIT 1`;
+    const last = lastVersion(types, type, raw('i.id'), time);
     const versions = await executor.all(sql`SELECT (${last}) AS version FROM ${some} AS i`);
     const numbers = versions.flatMap(({ version }) => (version === null ? [] : [Number(version)]));
     if (numbers.length === 0) continue;
@@ -81,11 +86,11 @@ function options({ client }: Listed): ReadOptions {
 /** The versions `h` that were the last ones of their entries. */
 function lastVersions({ dialect }: Executor, types: ContentTypes, type: ContentType, listed: Listed): Sql {
   const { time, locale, among, named } = listed;
-  const same = sql`n.subject = h.subject AND n.state = h.state AND n.entry_id = h.entry_id AND n.id > h.id AND n.since <= ${time}`;
+  const last = lastVersion(types, type, raw('h.entry_id'), time);
   const inLocale = locale === undefined ? raw('') : sql` AND h.entry_locale = ${locale}`;
   const isFound = among ? sql` AND h.entry_id IN (${among})` : raw('');
   const isNamed = named ? sql` AND ${dialect.isOneOf(raw('h.entry_id'), named)}` : raw('');
-  return sql`FROM ${table} AS h WHERE h.subject = ${type.uid} AND h.state = ${stateOf(types, type)} AND h.entry_id > 0 AND h.since <= ${time} AND h.content IS NOT NULL${inLocale}${isFound}${isNamed} AND NOT EXISTS (SELECT 1 FROM ${table} AS n WHERE ${same})`;
+  return sql`FROM ${table} AS h WHERE h.subject = ${type.uid} AND h.state = ${stateOf(types, type)} AND h.entry_id > 0 AND h.since <= ${time} AND h.content IS NOT NULL${inLocale}${isFound}${isNamed} AND h.id = (${last})`;
 }
 
 /** A part of the entries that were there, in the order of their ids. */
