@@ -27,7 +27,7 @@ export function findingRules(
   types: readonly ContentType[],
 ): Pick<RuleFilters, 'ofType' | 'ofDrafts' | 'viewer'> {
   return {
-    ofType: byType(types, (type) => ruleOf(caller, 'find', type.uid)?.where),
+    ofType: byType(types, (type) => readRuleOf(caller, type, 'many')?.where),
     ofDrafts: byType(types, (type) => (type.draftAndPublish ? ruleOf(caller, 'preview', type.uid)?.where : undefined)),
     viewer: caller,
   };

@@ -20,6 +20,8 @@ export interface SeedContext {
   readonly textsLike: TextsLike | undefined;
   /** Ids of the entries that relations can reference, by type. */
   readonly pools: Map<string, number[]>;
+  /** Ids of images that optional media may have; by default they have none. */
+  readonly images?: readonly number[];
   /** Values already used by each unique attribute; a key is a path such as `article.slug`. */
   readonly taken: Map<string, Set<unknown>>;
 }

@@ -45,9 +45,14 @@ export function randomRelation(context: SeedContext, attribute: RelationAttribut
   return attribute.many ? values : values[0];
 }
 
-/** Uploads a small file if the attribute is required. */
-export async function randomMedia({ writer }: SeedContext, attribute: MediaAttribute): Promise<unknown> {
-  if (attribute.required !== true) return undefined;
-  const id = await writer.upload(attribute.allowedTypes ?? ALL_KINDS);
+/** One of the images that there are; if there are none, and the attribute is required, uploads a small file. */
+export async function randomMedia(
+  { writer, random, images = [] }: SeedContext,
+  attribute: MediaAttribute,
+): Promise<unknown> {
+  const kinds = attribute.allowedTypes ?? ALL_KINDS;
+  const isKnown = images.length > 0 && kinds.includes('images');
+  if (!isKnown && attribute.required !== true) return undefined;
+  const id = isKnown ? random.pick(images) : await writer.upload(kinds);
   return attribute.many ? [id] : id;
 }

@@ -2,9 +2,11 @@
 import type { ContentType } from '../../contract/content-type.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
 import { join, sql } from '../../database/sql.ts';
+import { inState } from '../../contract/states.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { V4 } from '../../query/format.ts';
 import { queryOf } from '../../query/query-of.ts';
+import { statesSeen } from '../../query/rules/file-uses.ts';
 import { shownPart } from '../../query/rules/shown-part.ts';
 import type { UploadContext } from './context.ts';
 import { referencesOf } from './file-rows.ts';
@@ -20,7 +22,7 @@ const MOST = 100;
 /** Maximum number of rows read per attribute: a file may be used by a million entries. */
 const MOST_ROWS = 1000;
 
-/** Ids of the entries of a type that use the file, newest first, regardless of permissions. */
+/** Ids of the entries of a type, in its state, that use the file, newest first, regardless of permissions. */
 async function ownersOf(
   { database, types }: UploadContext,
   type: ContentType,
@@ -41,18 +43,23 @@ async function ownersOf(
   return rows.map(({ owner }) => Number(owner));
 }
 
-/** The subset of the entries that the caller may see, in all locales, including drafts if permitted. */
-async function seen({ reader }: UploadContext, type: ContentType, ids: number[], request: EntryRequest) {
+/** The subset of the entries that the caller may see in a state, in all locales. */
+async function seen(
+  { reader }: UploadContext,
+  type: ContentType,
+  { ids, live }: { readonly ids: readonly number[]; readonly live: boolean },
+  request: EntryRequest,
+): Promise<readonly number[]> {
   const query = queryOf({
     filters: { id: { $in: ids } },
     fields: ['id'],
     sort: 'id:desc',
     pagination: { pageSize: MOST, withCount: false },
-    ...(type.draftAndPublish && hasRight(request.caller, 'drafts', type.uid) && { publicationState: 'preview' }),
+    ...(type.draftAndPublish && !live && { publicationState: 'preview' }),
     ...(type.localized && { locale: 'all' }),
   });
   const answer = await reader.list(type, { ...request, query, format: V4 });
-  return (answer.entries() as readonly FlatFile[]).map(({ id }): FileUse => ({ type: type.uid, id }));
+  return (answer.entries() as readonly FlatFile[]).map(({ id }) => id);
 }
 
 /** The entries that use a file and that the caller may see, grouped by type. */
@@ -60,8 +67,14 @@ export async function usesOf(context: UploadContext, file: number, request: Entr
   const uses: FileUse[] = [];
   for (const type of Object.values(context.types.types)) {
     if (!hasRight(request.caller, 'related', type.uid)) continue;
-    const ids = await ownersOf(context, type, file, request);
-    if (ids.length > 0) uses.push(...(await seen(context, type, ids, request)));
+    const found = new Set<number>();
+    for (const live of statesSeen(request.caller, type)) {
+      const ids = await ownersOf(context, inState(context.types, type, live), file, request);
+      if (ids.length === 0) continue;
+      for (const id of await seen(context, type, { ids, live }, request)) found.add(id);
+    }
+    const newest = [...found].toSorted((a, b) => b - a).slice(0, MOST);
+    uses.push(...newest.map((id): FileUse => ({ type: type.uid, id })));
   }
   return uses;
 }

@@ -31,6 +31,11 @@ async function upload(token: string, name: string): Promise<number> {
 const create = async (path: string, data: object): Promise<number> =>
   (await server.send('POST', path, { token: admin, body: { data } })).body.data.id;
 
+async function usesOf(id: number, token: string): Promise<readonly number[]> {
+  const { body } = await server.send('GET', `/api/upload/files/${id}/uses`, { token });
+  return body.map((use: any) => use.id);
+}
+
 async function filesOf(token?: string): Promise<readonly string[]> {
   const { body } = await server.send('GET', '/api/upload/files?sort=name', token ? { token } : {});
   return body.map(({ name }: any) => name);
@@ -56,4 +61,17 @@ test('a file is there for whoever sees an entry with it', async () => {
   // The uploader is in no answer.
   const { text } = await server.send('GET', `/api/upload/files/${ids.shown}?populate=*`, { token: admin });
   expect(text).not.toContain('uploadedBy');
+});
+
+test('a draft that the caller may not see is not named among the uses of a file', async () => {
+  const eva = await server.register('eva');
+  const [was, is] = [await upload(eva.jwt, 'was.txt'), await upload(eva.jwt, 'is.txt')];
+  const id = await create('/api/articles', { title: 'both', cover: was });
+  await server.send('PUT', `/api/articles/${id}?status=draft`, { token: admin, body: { data: { cover: is } } });
+  expect([await usesOf(was, eva.jwt), await usesOf(is, eva.jwt)]).toEqual([[id], []]);
+  expect([await usesOf(was, admin), await usesOf(is, admin)]).toEqual([[id], [id]]);
+  const data = { author: eva.id, cover: is };
+  await server.send('PUT', `/api/articles/${id}?status=draft`, { token: admin, body: { data } });
+  // The rule of preview asks the draft, that of find what is published.
+  expect(await usesOf(is, eva.jwt)).toEqual([id]);
 });

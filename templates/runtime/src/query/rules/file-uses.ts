@@ -1,6 +1,6 @@
 /** `usedBy: visible` in the rules of files: files that an entry uses which the caller may find. */
 import type { ContentType } from '../../contract/content-type.ts';
-import { may } from '../../contract/policy/caller.ts';
+import { type Caller, may } from '../../contract/policy/caller.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
 import { inState } from '../../contract/states.ts';
 import type { Viewer } from '../query-context.ts';
@@ -27,17 +27,17 @@ function usesIn({ attributes, componentLinks: links }: ContentType): readonly St
   ];
 }
 
-/** The states in which the caller may find entries of a type. */
-function statesOf({ caller }: Viewer, { uid, draftAndPublish }: ContentType): readonly { readonly live: boolean }[] {
-  if (!draftAndPublish) return [{ live: false }];
-  return hasRight(caller, 'drafts', uid) ? [{ live: true }, { live: false }] : [{ live: true }];
+/** The states in which the caller may find entries of a type: whether only what is published is seen. */
+export function statesSeen(caller: Caller, { uid, draftAndPublish }: ContentType): readonly boolean[] {
+  if (!draftAndPublish) return [false];
+  return hasRight(caller, 'drafts', uid) ? [true, false] : [true];
 }
 
 export function usedByVisible(viewer: Viewer): Filter {
   const { caller, types, narrowedBy } = viewer;
   const filters = Object.values(types.types).flatMap((type): Filter[] => {
     if (!may(caller, 'find', type.uid) && !may(caller, 'findOne', type.uid)) return [];
-    return statesOf(viewer, type).flatMap(({ live }): Filter[] => {
+    return statesSeen(caller, type).flatMap((live): Filter[] => {
       const target = inState(types, type, live);
       const uses = usesIn(shownPart(types, target, caller));
       if (uses.length === 0) return [];

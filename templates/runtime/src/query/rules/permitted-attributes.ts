@@ -5,9 +5,13 @@ import type { Rule } from '../../contract/policy/rule.ts';
 import type { ReadKind } from '../entry-query.ts';
 import type { AllowList, ReadableAttributes } from '../readable-attributes.ts';
 
-/** The rule of reading the entries of a type: behind relations and in lists, or one of them. */
+/**
+ * The rule of reading the entries of a type: behind relations and in lists, or one of them. Whoever has only one of the two actions finds
+ * everything by its rule, such as files that entries use.
+ */
 export function readRuleOf(caller: Caller, { uid }: ContentType, kind: ReadKind): Rule | undefined {
-  return ruleOf(caller, kind !== 'many' && may(caller, 'findOne', uid) ? 'findOne' : 'find', uid);
+  const [action, other] = kind === 'many' ? (['find', 'findOne'] as const) : (['findOne', 'find'] as const);
+  return ruleOf(caller, may(caller, action, uid) ? action : other, uid);
 }
 
 /** Whether a rule permits an attribute. What every type has, such as `id` and `createdAt`, is left out only by name. */

@@ -5,6 +5,7 @@ import type { Key } from '../../entries/typed/any-entries.ts';
 import { entriesOf } from '../../features/seed/entry-writer.ts';
 import type { ServerDefinition } from '../../server/definition.ts';
 import { sampleKey } from './random-requests.ts';
+import { fileTypeOf } from './twin-files.ts';
 import type { Twin } from './twins.ts';
 
 export type IdsByType = ReadonlyMap<string, ReadonlySet<number>>;
@@ -13,8 +14,11 @@ export function contentOf({ contentTypes, routes }: ServerDefinition): readonly 
   return Object.keys(routes).flatMap((uid) => contentTypes.types[uid] ?? []);
 }
 
+/** The types whose entries have ids, files included. */
 export function collectionsOf(definition: ServerDefinition): readonly ContentType[] {
-  return contentOf(definition).filter(({ kind }) => kind === 'collectionType');
+  const collections = contentOf(definition).filter(({ kind }) => kind === 'collectionType');
+  const files = fileTypeOf(definition);
+  return files ? [...collections, files] : collections;
 }
 
 /** The keys of entries by their ids; the entries of a document share one. */
@@ -34,7 +38,7 @@ export async function contentSamples(twin: Twin, definition: ServerDefinition) {
       const entry = each as Readonly<Record<string, unknown>>;
       const values = { ...entry, ...(entry['attributes'] as object | undefined) } as Readonly<Record<string, unknown>>;
       const id = entry['id'] as number;
-      ofType.set(id, isV5 ? (values['documentId'] as string) : id);
+      ofType.set(id, isV5 && type.uid !== 'file' ? (values['documentId'] as string) : id);
       for (const [name, attribute] of [['id', undefined] as const, ...Object.entries(type.attributes)]) {
         if (attribute && !isScalarAttribute(attribute)) continue;
         const value = name === 'id' ? id : values[name];

@@ -26,7 +26,7 @@ function changeable(type: ContentType, named: ReadonlySet<string>): ContentType 
   const attributes = Object.entries(type.attributes).filter(([name, attribute]) => {
     if (named.has(name) || attribute.shared === true || attribute.visible !== undefined) return false;
     if (isScalarAttribute(attribute)) return attribute.unique !== true;
-    return attribute.type !== 'relation' && attribute.type !== 'media';
+    return attribute.type !== 'relation';
   });
   return { ...type, attributes: Object.fromEntries(attributes) };
 }
@@ -64,10 +64,11 @@ export async function differ(twin: Twin, definition: ServerDefinition, differenc
   const { contentTypes: types } = definition;
   const named = namesInRules(definition);
   const writer = twinWriter(twin.entries);
-  const context = { types, random, writer, textsLike: undefined, pools: new Map(), taken: new Map() };
+  const images = [...(hidden.get('file') ?? [])];
+  const context = { types, random, writer, textsLike: undefined, pools: new Map(), taken: new Map(), images };
   for (const [uid, ids] of hidden) {
     const type = types.types[uid];
-    if (!type) continue;
+    if (!type || uid === 'file') continue;
     const entries = entriesOf(twin.entries, uid);
     const open = changeable(type, named);
     const secret = Object.entries(open.attributes).filter(([name]) => unread.get(uid)?.has(name));
@@ -88,5 +89,10 @@ export async function differ(twin: Twin, definition: ServerDefinition, differenc
     for (const id of hiddenDrafts.get(uid) ?? []) {
       if (!random.once(3)) await tried(entries.update(id, await changed(), { status: 'draft' }));
     }
+  }
+  for (const id of images) {
+    if (random.once(3)) continue;
+    const files = entriesOf(twin.entries, 'file');
+    await tried(random.once(2) ? files.delete(id) : files.update(id, { name: `${random.below(1000)}.png` }));
   }
 }

@@ -12,6 +12,8 @@ import type { AnyExtensions, ServerDefinition } from '../../server/definition.ts
 import { differ } from './differ.ts';
 import { collectionsOf, contentOf, contentSamples, hiddenKeys, type IdsByType, type Keys } from './content-samples.ts';
 import { allIds, changeableBy, type EntryIds, policyCaller, visibleIds } from './hidden-entries.ts';
+import { visibleFiles } from './hidden-files.ts';
+import { type KnownFiles, randomFileRead, refusedFileWrite } from './random-files.ts';
 import {
   randomRead,
   type RandomRequest,
@@ -19,6 +21,7 @@ import {
   refusedWrite,
   type RequestContext,
 } from './random-requests.ts';
+import { fileAddresses, fileTypeOf } from './twin-files.ts';
 import { align, openTwins, type Twin, type TwinCaller, type Twins } from './twins.ts';
 
 /** Requests of each pair of servers. */
@@ -26,6 +29,9 @@ const CASES_PER_ROUND = 200;
 const MAX_FAILURES = 10;
 /** One request in this many is a write that must be refused. */
 const WRITES = 6;
+/** One read in this many is of files, if there are any, and so many of the refused writes are. */
+const FILES = 6;
+const FILE_WRITES = 8;
 /** Rounds in a row in which nothing could be hidden from the caller: then there is nothing to prove. */
 const MAX_IDLE_ROUNDS = 25;
 
@@ -34,8 +40,11 @@ type VisibleByType = ReadonlyMap<string, EntryIds>;
 async function visibleBy(twin: Twin, definition: ServerDefinition, caller: TwinCaller): Promise<VisibleByType> {
   const visible = new Map<string, EntryIds>();
   for (const type of collectionsOf(definition)) {
+    if (type.uid === 'file') continue;
     visible.set(type.uid, await visibleIds(twin, definition, caller, type));
   }
+  const policy = policyCaller(definition, caller);
+  if (fileTypeOf(definition)) visible.set('file', await visibleFiles(twin, definition, { policy, caller }, visible));
   return visible;
 }
 
@@ -148,16 +157,37 @@ function isRefused({ status }: Answer, { method }: RandomRequest, format: Reques
   return status >= 400 || (format === 'v5' && method === 'DELETE' && status === 204);
 }
 
+interface Known {
+  /** By type, those of all entries. */
+  readonly keys: ReadonlyMap<string, Keys>;
+  /** By type, those of entries that may be changed on both servers, or on neither. */
+  readonly alike: ReadonlyMap<string, readonly Key[]>;
+  /** By type, those of entries and files of which the caller sees nothing. */
+  readonly unseen: ReadonlyMap<string, readonly Key[]>;
+  readonly files: KnownFiles | undefined;
+}
+
 /** A write that must be refused, if there is one for the type. */
 function randomRefused(
   context: RequestContext,
   type: ContentType,
-  keys: readonly Key[],
-  unseen: ReadonlyMap<string, readonly Key[]>,
+  { alike, unseen }: Known,
 ): RandomRequest | undefined {
+  const keys = alike.get(type.uid) ?? [];
   const own = unseen.get(type.uid) ?? [];
+  const files = unseen.get('file') ?? [];
+  if (files.length > 0 && context.random.once(FILE_WRITES)) return refusedFileWrite(context, files);
   if (own.length > 0 && context.random.once(2)) return refusedWrite(context, type, context.random.pick(own));
   return type.kind === 'singleType' ? undefined : refusedConnect(context, type, keys, unseen);
+}
+
+/** A read, or a write that must be refused. */
+function randomRequest(context: RequestContext, type: ContentType, known: Known): RandomRequest {
+  const { random } = context;
+  const refused = random.once(WRITES) ? randomRefused(context, type, known) : undefined;
+  if (refused) return refused;
+  if (known.files && random.once(FILES)) return randomFileRead(context, known.files);
+  return randomRead(context, type, [...(known.keys.get(type.uid)?.values() ?? [])]);
 }
 
 interface Round {
@@ -165,6 +195,17 @@ interface Round {
   readonly twins: Twins;
   readonly random: Random;
   readonly cases: number;
+}
+
+/** The files and their addresses; undefined if the schema has none. */
+async function filesIn(
+  twin: Twin,
+  definition: ServerDefinition,
+  keys: ReadonlyMap<string, Keys>,
+): Promise<KnownFiles | undefined> {
+  const type = fileTypeOf(definition);
+  const ids = [...(keys.get('file')?.keys() ?? [])];
+  return type && ids.length > 0 ? { type, ids, addresses: await fileAddresses(twin, definition) } : undefined;
 }
 
 /** Where nothing is hidden from the caller, or the difference would show. */
@@ -178,6 +219,7 @@ async function proveFor(caller: TwinCaller, round: Round): Promise<Proof> {
   const { hidden, hiddenDrafts } = await hiddenFrom(first, definition, visible);
   if ([...hidden.values(), ...hiddenDrafts.values()].every(({ size }) => size === 0)) return NOTHING_PROVEN;
   const { samples, keys } = await contentSamples(first, definition);
+  const knownFiles = await filesIn(first, definition, keys);
   for (const twin of twins.both) {
     await differ(twin, definition, { hidden, hiddenDrafts, unread: unreadBy(policy, definition), random });
   }
@@ -187,17 +229,19 @@ async function proveFor(caller: TwinCaller, round: Round): Promise<Proof> {
   }
   const format = definition.api.format === 'v5' ? 'v5' : 'v4';
   const context: RequestContext = { types: definition.contentTypes, format, random, caller: policy, samples };
-  const unseen = hiddenKeys(keys, hidden);
-  const alike = await alikeKeys(twins.both, { definition, caller, keys });
+  const known: Known = {
+    keys,
+    unseen: hiddenKeys(keys, hidden),
+    alike: await alikeKeys(twins.both, { definition, caller, keys }),
+    files: knownFiles,
+  };
   const stored = await storedIn(twins.both, definition);
   const failures: string[] = [];
   let [done, answered] = [0, 0];
   for (; done < cases && failures.length < MAX_FAILURES; done += 1) {
     const type = random.pick(contentOf(definition));
-    const all = [...(keys.get(type.uid)?.values() ?? [])];
-    const refused = random.once(WRITES) ? randomRefused(context, type, alike.get(type.uid) ?? [], unseen) : undefined;
-    const isWrite = refused !== undefined;
-    const request = refused ?? randomRead(context, type, all);
+    const request = randomRequest(context, type, known);
+    const isWrite = request.method !== 'GET';
     const one = await answerOf(first, caller.tokens[0], request);
     const other = await answerOf(second, caller.tokens[1], request);
     if (isWrite && !isRefused(one, request, format)) {

@@ -109,7 +109,8 @@ function populateOf(context: RequestContext, type: ContentType, depth = 0): unkn
   return members.length === 0 ? '*' : Object.fromEntries(members);
 }
 
-function queryOf(context: RequestContext, type: ContentType, isList: boolean): object {
+/** A random query. */
+export function queryOf(context: RequestContext, type: ContentType, isList: boolean): object {
   const { random } = context;
   const often = (): boolean => !random.once(2);
   const drafts = context.format === 'v5' ? { status: 'draft' } : { publicationState: 'preview' };
@@ -152,8 +153,8 @@ export function refusedWrite({ random }: RequestContext, type: ContentType, key:
 }
 
 /**
- * A request that connects an entry of the type, any one or a new one, with one that the caller may not find, which must be refused. Undefined
- * if the type has no relation to a type with such entries.
+ * A request that connects an entry of the type, any one or a new one, with an entry or file that the caller may not find, which must be
+ * refused. Undefined if the type has no attribute for such entries.
  */
 export function refusedConnect(
   { random }: RequestContext,
@@ -162,15 +163,15 @@ export function refusedConnect(
   hidden: ReadonlyMap<string, readonly Key[]>,
 ): RandomRequest | undefined {
   const relations = Object.entries(type.attributes).flatMap(([name, attribute]) => {
-    if (attribute.type !== 'relation') return [];
-    const [target = ''] = targetsOf(attribute);
+    if (attribute.type !== 'relation' && attribute.type !== 'media') return [];
+    const [target = ''] = attribute.type === 'media' ? ['file'] : targetsOf(attribute);
     const others = hidden.get(target) ?? [];
-    return others.length === 0 ? [] : [{ name, others }];
+    return others.length === 0 ? [] : [{ name, others, isFile: attribute.type === 'media' }];
   });
   if (relations.length === 0) return undefined;
-  const { name, others } = random.pick(relations);
+  const { name, others, isFile } = random.pick(relations);
   const other = random.pick(others);
-  const value = random.pick([{ connect: [other] }, { set: [other] }, [other]]);
+  const value = isFile ? [other] : random.pick([{ connect: [other] }, { set: [other] }, [other]]);
   const body = { data: { [name]: value } };
   const path = `/api/${type.pluralName}`;
   if (keys.length === 0 || random.once(3)) return { method: 'POST', path, query: {}, body };

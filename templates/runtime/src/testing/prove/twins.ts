@@ -19,6 +19,7 @@ import { seedRandom } from '../../features/seed/seed-random.ts';
 import { sampleFile } from '../../features/seed/sample-files.ts';
 import type { AnyExtensions, ServerDefinition } from '../../server/definition.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
+import { alignFiles, createImages, fileTypeOf } from './twin-files.ts';
 
 /** A caller of both servers. */
 export interface TwinCaller {
@@ -88,7 +89,10 @@ async function createBeside(url: string): Promise<{ readonly url: string; drop()
   return { url: created.href, drop: () => run(`DROP DATABASE ${name}`) };
 }
 
-async function openTwin({ definition, extensions, databaseUrl: beside }: TwinProject): Promise<Opened> {
+async function openTwin(
+  { definition, extensions, databaseUrl: beside }: TwinProject,
+  uploads: string,
+): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), 'prove-'));
   const own = beside === undefined ? undefined : await createBeside(beside);
   const databaseUrl = own?.url ?? `sqlite:${join(folder, 'prove.db')}`;
@@ -98,7 +102,12 @@ async function openTwin({ definition, extensions, databaseUrl: beside }: TwinPro
   };
   try {
     // The addresses of files change with time: not while both servers answer.
-    const environment = { JWT_SECRET: SECRET, DATABASE_URL: databaseUrl, UPLOAD_URL_LIFETIME: '86400' };
+    const environment = {
+      JWT_SECRET: SECRET,
+      DATABASE_URL: databaseUrl,
+      UPLOAD_DIR: uploads,
+      UPLOAD_URL_LIFETIME: '86400',
+    };
     const server = await startTestServer<AnyEntries>(definition, { extensions, environment });
     const database = await openDatabase(databaseUrl);
     return {
@@ -128,13 +137,10 @@ function ownUserType({ contentTypes }: ServerDefinition): ContentType | undefine
 }
 
 /** The same content for the same seed. */
-async function fill(
-  { entries }: Twin,
-  definition: ServerDefinition,
-  users: readonly number[],
-  seed: number,
-): Promise<void> {
+async function fill(twin: Twin, definition: ServerDefinition, users: readonly number[], seed: number): Promise<void> {
+  const { entries } = twin;
   const { contentTypes: types, routes } = definition;
+  const fileType = fileTypeOf(definition);
   const context: SeedContext = {
     types,
     random: createRandom(seed),
@@ -142,6 +148,7 @@ async function fill(
     pools: new Map([['user', [...users]]]),
     taken: new Map(),
     writer: twinWriter(entries),
+    images: fileType ? await createImages(twin, fileType, users, seed) : [],
   };
   await seedRandom(context, {
     count: ENTRIES_PER_TYPE,
@@ -161,7 +168,11 @@ async function fill(
  * Gives the rows of both servers the same document ids, times and versions, which don't depend on their content. An entry gets another
  * version when something hidden is related to it, which its ETag therefore tells, though neither what nor how often.
  */
-export async function align([first, second]: readonly [Twin, Twin], { contentTypes }: ServerDefinition): Promise<void> {
+export async function align(both: readonly [Twin, Twin], definition: ServerDefinition): Promise<void> {
+  const [first, second] = both;
+  const { contentTypes } = definition;
+  const fileType = fileTypeOf(definition);
+  if (fileType) await alignFiles(both, fileType);
   const states = [contentTypes, publishedTypes(contentTypes)];
   const stored = new Map(states.flatMap(({ types }) => Object.values(types)).map((type) => [type.table, type]));
   for (const [table, { documentIds, localized, draftAndPublish }] of stored) {
@@ -203,16 +214,19 @@ async function createCallers(both: readonly [Twin, Twin], definition: ServerDefi
 
 /** Starts two servers of a project with the same random content, in databases of their own. */
 export async function openTwins(project: TwinProject, seed: number): Promise<Twins> {
-  const first = await openTwin(project);
-  const second = await openTwin(project).catch(async (error: unknown) => {
-    await first.close();
-    throw error;
-  });
-  const both = [first, second] as const;
+  const uploads = await mkdtemp(join(tmpdir(), 'prove-files-'));
+  const opened: Opened[] = [];
   const close = async (): Promise<void> => {
-    for (const twin of both) await twin.close();
+    for (const twin of opened) await twin.close();
+    await rm(uploads, { recursive: true, force: true });
   };
   try {
+    const opening = async (): Promise<Twin> => {
+      const twin = await openTwin(project, uploads);
+      opened.push(twin);
+      return twin;
+    };
+    const both = [await opening(), await opening()] as const;
     const callers = await createCallers(both, project.definition);
     const users = callers.flatMap(({ userId }) => userId ?? []);
     for (const twin of both) await fill(twin, project.definition, users, seed);
