@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../templates/runtime/src/database/database.ts';
 import { raw } from '../templates/runtime/src/database/sql.ts';
-import { cachedContent, randomOf } from '../templates/runtime/test-support/cached-content.ts';
+import { cachedContent, randomOf, requestOf } from '../templates/runtime/test-support/cached-content.ts';
 import { freePort } from '../templates/runtime/test-support/free-port.ts';
 import { definition } from '../templates/runtime/test-support/projects/cached/src/generated/app.ts';
 import {
@@ -46,7 +46,10 @@ describe.skipIf(!hasVarnish())('behind Varnish', () => {
   });
 
   const write = async (method: string, path: string, data?: unknown) => {
-    const { status, text, body } = await server.send(method, `/api/${path}`, { token: admin, body: data && { data } });
+    const { status, text, body } = await server.send(method, `/api/${path}`, {
+      token: admin,
+      body: data && { data },
+    });
     if (status >= 300) throw new Error(`${status} ${text}`);
     return body?.data ?? body;
   };
@@ -59,7 +62,8 @@ describe.skipIf(!hasVarnish())('behind Varnish', () => {
       { timeout: 20_000, interval: 3 },
     );
   const from = async (origin: string, path: string) => {
-    const response = await fetch(`${origin}/api/${path}`);
+    const { url, headers } = requestOf(path);
+    const response = await fetch(origin + url, { headers });
     return { text: `${response.status} ${await response.text()}`, headers: response.headers };
   };
 

@@ -12,6 +12,12 @@ export function randomOf(seed: number): (below: number) => number {
   };
 }
 
+/** What to request for a path of the content, which may end in `#` and the format of the answer. */
+export function requestOf(path: string): { readonly url: string; readonly headers: Readonly<Record<string, string>> } {
+  const [url = '', format] = path.split('#');
+  return { url: `/api/${url}`, headers: format === undefined ? {} : { 'Strapi-Response-Format': format } };
+}
+
 export interface CachedContent {
   /** Three entries of each type. */
   fill(): Promise<void>;
@@ -43,95 +49,217 @@ const LISTS = [
   'authors?populate[articles][count]=true',
   'authors?filters[articles][section]=b',
   'authors?filters[name]=author 4&populate=articles',
-  'authors/2?populate[articles][fields][0]=title',
   'tags?filters[articles][id]=1',
   'pages?locale=all',
   'pages?locale=de&sort=rank',
+  // Searches.
+  'articles?_q=title',
+  'articles?_q=a&fields[0]=title',
+  'articles?_q=7&populate=author',
+  'tags?_q=3',
+  'pages?_q=page&locale=de',
+  'topics?_q=2&populate=*',
+  'authors?_q=1&filters[articles][section]=a&populate[articles][fields][0]=title',
+  // Localized types, from both sides.
+  'pages?populate=author',
+  'authors?populate[page][populate]=author',
+  'authors?filters[page][rank]=2',
+  'authors?sort=page.name&populate=page',
+  'topics?sort=rank,name&populate[children][sort]=name',
+  'topics?locale=de&populate=parent',
+  'topics?populate[articles][populate]=tags',
+  'topics?filters[rank]=2',
+  'topics?filters[articles][title][$contains]=1&fields[0]=name',
+  'topics?filters[parent][name]=topic 2&locale=de',
+  'topics?populate[fact][populate]=about',
+  'articles?populate=topics',
+  'articles?populate=topics&locale=de',
+  'articles?filters[topics][name]=topic 3&fields[0]=title',
+  'articles?filters[topics][id]=1&fields[0]=title',
+  'articles?populate[topics][populate]=parent&fields[0]=title',
+  // Components.
+  'articles?populate[blocks][populate]=*',
+  'articles?populate[blocks][on][shared.teaser][populate]=article',
+  'articles?populate[blocks][on][shared.fact][populate][about][fields][0]=name',
+  'articles?filters[facts][text]=fact 1',
+  'articles?filters[facts][about][name]=tag 2&fields[0]=title',
+  // Lists of the same type, and relations to several.
+  'articles?populate[related][sort]=title&fields[0]=title',
+  'articles?filters[related][section]=a&fields[0]=title',
+  'articles?populate=remarks&fields[0]=title',
+  'articles?populate[remarks][filters][text]=remark 1&fields[0]=title',
+  'articles?filters[remarks][text]=remark 2&fields[0]=title',
+  'authors?populate[remarks][count]=true',
+  'remarks?populate=subject',
+  'remarks?populate=*&sort=text',
+  'remarks',
+  // The single type.
+  'front',
+  'front?populate=*',
+  'front?populate[hero][populate]=article',
+  'front?populate[articles][populate]=author',
 ];
+
+/** What only the v4 format has. */
+const V4_ALONE = /\[count\]|locale=all/u;
+
+const KINDS = ['articles', 'tags', 'authors', 'pages', 'topics', 'remarks'] as const;
+type Kind = (typeof KINDS)[number];
+const LOCALIZED: readonly Kind[] = ['pages', 'topics'];
+const WITH_DRAFTS: readonly Kind[] = ['articles', 'topics'];
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** What entries contain; by kind, whole entries and the parts of them that an editor changes. */
+function randomData(ids: Readonly<Record<Kind, readonly number[]>>, random: (below: number) => number) {
+  const some = (list: readonly number[]) => list[random(list.length)];
+  const one = (kind: Kind) => some(ids[kind]) ?? null;
+  const several = (kind: Kind) => ids[kind].filter(() => random(3) === 0);
+  const title = () => ({ title: `title ${random(99)}` });
+  const section = () => ({ section: ['a', 'b'][random(2)] });
+  const rank = () => ({ rank: random(5) });
+  const publishedAt = (often: number) => ({
+    publishedAt: random(often) === 0 ? null : new Date(1_700_000_000_000).toISOString(),
+  });
+  const fact = () => ({ text: `fact ${random(9)}`, about: one('tags') });
+  const teaser = () => ({ label: `label ${random(9)}`, article: one('articles') });
+  const block = () =>
+    random(2) === 0 ? { __component: 'shared.fact', ...fact() } : { __component: 'shared.teaser', ...teaser() };
+  const blocks = () => ({ blocks: Array.from({ length: random(3) }, block) });
+  const named = (kind: string) => () => ({ name: `${kind} ${random(9)}` });
+  const connect = (kind: Kind) => ({ connect: [{ id: some(ids[kind]), position: { start: true } }] });
+  const subject = () => {
+    const kind = (['articles', 'authors', 'pages'] as const)[random(3)]!;
+    const id = some(ids[kind]);
+    return { subject: id === undefined || random(5) === 0 ? null : { id, type: kind.slice(0, -1) } };
+  };
+  const text = () => ({ text: `remark ${random(4)}` });
+  const make: Record<Kind, () => Data> = {
+    tags: () => ({ ...named('tag')(), hidden: random(4) === 0, articles: several('articles') }),
+    authors: () => ({ ...named('author')(), articles: several('articles'), page: one('pages') }),
+    articles: () => ({
+      ...title(),
+      ...section(),
+      ...blocks(),
+      ...publishedAt(4),
+      tags: several('tags'),
+      author: one('authors'),
+      facts: [fact()],
+      related: several('articles'),
+      topics: several('topics'),
+    }),
+    pages: () => ({ ...named('page')(), ...rank(), author: one('authors') }),
+    topics: () => ({
+      ...named('topic')(),
+      ...rank(),
+      ...publishedAt(4),
+      articles: several('articles'),
+      parent: one('topics'),
+      fact: fact(),
+    }),
+    remarks: () => ({ ...text(), ...subject() }),
+  };
+  const parts: Record<Kind, readonly (() => Data)[]> = {
+    tags: [named('tag'), () => ({ hidden: random(2) === 0 })],
+    authors: [named('author'), () => ({ articles: several('articles') }), () => ({ page: one('pages') })],
+    articles: [
+      title,
+      section,
+      blocks,
+      () => ({ author: one('authors') }),
+      () => ({ tags: connect('tags') }),
+      () => ({ related: connect('articles') }),
+      () => ({ topics: several('topics') }),
+      () => publishedAt(2),
+    ],
+    pages: [rank, named('page'), () => ({ author: one('authors') })],
+    topics: [
+      rank,
+      named('topic'),
+      () => ({ articles: several('articles') }),
+      () => ({ parent: one('topics') }),
+      () => ({ children: several('topics') }),
+      () => ({ fact: fact() }),
+      () => publishedAt(2),
+    ],
+    remarks: [text, subject],
+  };
+  const front = () => ({ hero: teaser(), articles: several('articles'), ...publishedAt(4) });
+  return { make, parts, front, some };
+}
 
 /** `random` decides what is written; every entry that is made is known by its id. */
 export function cachedContent(send: SendWrite, random: (below: number) => number): CachedContent {
-  const ids: Record<'articles' | 'tags' | 'authors' | 'pages', number[]> = {
-    articles: [],
-    tags: [],
-    authors: [],
-    pages: [],
-  };
-  const kinds = Object.keys(ids) as (keyof typeof ids)[];
-  const some = (list: readonly number[]) => list[random(list.length)];
-  const several = (list: readonly number[]) => list.filter(() => random(3) === 0);
-  const title = () => ({ title: `title ${random(99)}` });
-  const rank = () => ({ rank: random(5) });
-  const make = {
-    tags: () => ({ name: `tag ${random(9)}`, hidden: random(4) === 0, articles: several(ids.articles) }),
-    authors: () => ({ name: `author ${random(9)}`, articles: several(ids.articles) }),
-    articles: () => ({
-      ...title(),
-      section: ['a', 'b'][random(2)],
-      tags: several(ids.tags),
-      author: some(ids.authors) ?? null,
-      facts: [{ text: `fact ${random(9)}`, about: some(ids.tags) ?? null }],
-      publishedAt: random(4) === 0 ? null : new Date(1_700_000_000_000).toISOString(),
-    }),
-    pages: () => ({ name: `page ${random(9)}`, ...rank() }),
-  };
-  /** Parts of an entry, as an editor changes them. */
-  const parts = {
-    tags: [() => ({ name: `tag ${random(9)}` }), () => ({ hidden: random(2) === 0 })],
-    authors: [() => ({ name: `author ${random(9)}` }), () => ({ articles: several(ids.articles) })],
-    articles: [
-      title,
-      () => ({ section: ['a', 'b'][random(2)] }),
-      () => ({ author: some(ids.authors) ?? null }),
-      () => ({ tags: { connect: [{ id: some(ids.tags), position: { start: true } }] } }),
-      () => ({ publishedAt: random(2) === 0 ? null : new Date(1_700_000_000_000).toISOString() }),
-    ],
-    pages: [rank, () => ({ name: `page ${random(9)}` })],
-  };
+  const ids: Record<Kind, number[]> = { articles: [], tags: [], authors: [], pages: [], topics: [], remarks: [] };
+  const { make, parts, front, some } = randomData(ids, random);
+  /** Whether it was possible: there may be a translation, or nothing to publish. */
+  const tried = (method: string, path: string, data?: Data) => send(method, path, data).catch(() => undefined);
 
-  async function create(kind: keyof typeof ids): Promise<string> {
+  async function create(kind: Kind): Promise<string> {
     const made = await send('POST', kind, make[kind]());
     ids[kind].push(made.id);
     return `POST ${kind}`;
   }
 
-  async function translate(id: number): Promise<string> {
-    const made = await send('POST', `pages/${id}/localizations`, { name: `Seite ${random(9)}`, locale: 'de' }).catch(
-      () => undefined,
-    );
-    if (made) ids.pages.push(made.id);
-    return `POST pages/${id}/localizations`;
+  async function translate(kind: Kind, id: number): Promise<string> {
+    const name = { pages: 'Seite', topics: 'topic' }[kind as string] ?? '';
+    const data = { ...make[kind](), name: `${name} ${random(9)}`, locale: 'de' };
+    const made = await tried('POST', `${kind}/${id}/localizations`, data);
+    if (made) ids[kind].push(made.id);
+    return `POST ${kind}/${id}/localizations`;
+  }
+
+  async function draft(kind: Kind, id: number): Promise<string> {
+    const action = ['', 'publish', 'unpublish', 'discard-draft'][random(4)]!;
+    if (action === '') {
+      const [part] = parts[kind];
+      const { publishedAt: _, ...data } = random(2) === 0 ? make[kind]() : part!();
+      await send('PUT', `${kind}/${id}?status=draft`, data);
+      return `PUT ${kind}/${id}?status=draft`;
+    }
+    await tried('POST', `${kind}/${id}/actions/${action}`);
+    return `POST ${kind}/${id}/actions/${action}`;
+  }
+
+  async function remove(kind: Kind, id: number): Promise<string> {
+    await send('DELETE', `${kind}/${id}`);
+    ids[kind].splice(ids[kind].indexOf(id), 1);
+    return `DELETE ${kind}/${id}`;
+  }
+
+  async function saveFront(): Promise<string> {
+    const data = front();
+    await send('PUT', 'front', data);
+    return `PUT front ${JSON.stringify(data)}`;
   }
 
   return {
     async fill() {
-      for (const kind of [...kinds, ...kinds, ...kinds]) await create(kind);
+      for (const kind of [...KINDS, ...KINDS, ...KINDS]) await create(kind);
+      await saveFront();
     },
     async write() {
-      const kind = kinds[random(kinds.length)]!;
-      const id = some(ids[kind]);
       const action = random(10);
+      if (action === 9 && random(4) === 0) return saveFront();
+      const kind = KINDS[random(KINDS.length)]!;
+      const id = some(ids[kind]);
       if (id === undefined || (action === 0 && ids[kind].length < 12)) return create(kind);
-      if (action === 1 && ids[kind].length > 2) {
-        await send('DELETE', `${kind}/${id}`);
-        ids[kind] = ids[kind].filter((one) => one !== id);
-        return `DELETE ${kind}/${id}`;
-      }
-      if (action === 2 && kind === 'articles') {
-        await send('PUT', `articles/${id}?status=draft`, { title: `draft ${random(99)}` });
-        return `PUT articles/${id}?status=draft`;
-      }
-      if (action === 2 && kind === 'pages') return translate(id);
+      if (action === 1 && ids[kind].length > 2) return remove(kind, id);
+      if (action === 2 && LOCALIZED.includes(kind)) return translate(kind, id);
+      if (action <= 3 && WITH_DRAFTS.includes(kind)) return draft(kind, id);
       const few = parts[kind];
-      const data = action < 5 ? make[kind]() : few[random(few.length)]!();
+      const data = action < 6 ? make[kind]() : few[random(few.length)]!();
       await send('PUT', `${kind}/${id}`, data);
       return `PUT ${kind}/${id} ${JSON.stringify(data)}`;
     },
     paths: () => [
-      ...kinds.flatMap((kind) => ids[kind].map((id) => `${kind}/${id}`)),
-      ...kinds,
+      ...KINDS.flatMap((kind) => ids[kind].map((id) => `${kind}/${id}`)),
+      ...KINDS.flatMap((kind) => [kind, `${kind}#v5`]),
       ...LISTS,
+      ...LISTS.filter((path, index) => index % 2 === 0 && !V4_ALONE.test(path)).map((path) => `${path}#v5`),
       ...ids.articles.map((id) => `articles/${id}?populate[tags]=*`),
+      ...ids.topics.map((id) => `topics/${id}?populate=*`),
+      ...ids.authors.map((id) => `authors/${id}?populate[articles][fields][0]=title`),
     ],
   };
 }

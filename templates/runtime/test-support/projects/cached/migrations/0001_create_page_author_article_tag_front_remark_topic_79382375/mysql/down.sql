@@ -1,4 +1,4 @@
--- 0001_create_author_article_tag_page_33fcc8b0: undone on MySQL and MariaDB
+-- 0001_create_page_author_article_tag_front_remark_topic_79382375: undone on MySQL and MariaDB
 
 -- components, their ids
 DROP TABLE `component_ids`;
@@ -33,11 +33,49 @@ DROP TABLE `users`;
 -- user-role
 DROP TABLE `user_roles`;
 
--- page
-DROP TABLE `pages`;
+-- topic
+DROP TABLE `topics_component_links_published`;
+
+-- topic.articles
+DROP TABLE `topics_articles_links_published`;
+
+-- topic
+DROP TABLE `topics_published`;
+DROP TABLE `topics_component_links`;
+
+-- topic.articles
+DROP TABLE `topics_articles_links`;
+
+-- topic
+DROP TABLE `topics`;
+
+-- remark.subject
+DROP TABLE `remarks_subject_morphs`;
+
+-- remark
+DROP TABLE `remarks`;
+
+-- front
+DROP TABLE `fronts_component_links_published`;
+
+-- front.articles
+DROP TABLE `fronts_articles_links_published`;
+
+-- front
+DROP TABLE `fronts_published`;
+DROP TABLE `fronts_component_links`;
+
+-- front.articles
+DROP TABLE `fronts_articles_links`;
+
+-- front
+DROP TABLE `fronts`;
 
 -- article
 DROP TABLE `articles_component_links_published`;
+
+-- article.related
+DROP TABLE `articles_related_links_published`;
 
 -- article.tags
 DROP TABLE `articles_tags_links_published`;
@@ -45,6 +83,9 @@ DROP TABLE `articles_tags_links_published`;
 -- article
 DROP TABLE `articles_published`;
 DROP TABLE `articles_component_links`;
+
+-- article.related
+DROP TABLE `articles_related_links`;
 
 -- article.tags
 DROP TABLE `articles_tags_links`;
@@ -57,3 +98,6 @@ DROP TABLE `articles`;
 
 -- author
 DROP TABLE `authors`;
+
+-- page
+DROP TABLE `pages`;
