@@ -61,12 +61,23 @@ function chunkNames() {
   };
 }
 
+/** An entry may have only types. */
+function onwarn(warning, warn) {
+  if (warning.code !== 'EMPTY_BUNDLE') warn(warning);
+}
+
 /**
  * All modules: path → text; and name → the features that need the module, and the packages that it needs.
  * @returns {Promise<{ files: Map<string, string>, modules: object }>}
  */
 export async function buildCode() {
-  const bundle = await rollup({ input, external: isPackage, plugins: [sources], preserveEntrySignatures: 'strict' });
+  const bundle = await rollup({
+    input,
+    external: isPackage,
+    plugins: [sources],
+    onwarn,
+    preserveEntrySignatures: 'strict',
+  });
   const { output } = await bundle.generate({
     format: 'es',
     dir: join(PACKAGE, FOLDER),

@@ -52,6 +52,7 @@ export const diagnosticCodes = {
   'attribute/range': 'A range or length that is empty or impossible.',
   'attribute/regex': 'A regular expression that is not valid, or not safe.',
   'attribute/enum': 'The values of an enumeration are missing, empty, untrimmed or repeated.',
+  'attribute/admin': 'The name of a field of the admin panel is not valid.',
   'attribute/unique': 'An attribute of this type cannot be unique.',
   'type/tenant': 'The `tenant` of a content type is no required relation to one entry.',
   'type/key': 'The `key` of a type must be an attribute that identifies an entry.',

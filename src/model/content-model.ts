@@ -63,6 +63,8 @@ export interface ScalarAttribute extends AttributeBase {
   readonly enumFrom?: readonly { readonly from: string; readonly to: string }[];
   /** For `enumeration`: the names that people see of its values. */
   readonly enumLabels?: Readonly<Record<string, string>>;
+  /** The name of a field of the team's own in the admin panel. */
+  readonly field?: string;
   /** For `uid`. */
   readonly targetField: string | undefined;
   /** Whether it has an index of its own. */

@@ -6,6 +6,7 @@ import { type Report, reportError, reportHint, reportWarning } from '../diagnost
 import { suggestion } from '../diagnostics/suggest.ts';
 import { named, quoted } from '../diagnostics/visible-text.ts';
 import type { Located, ScalarDefinition } from '../schema/definition.ts';
+import { fieldNamePattern } from '../schema/name-patterns.ts';
 import type { ScalarAttribute } from './content-model.ts';
 import type { ModelContext, Owner } from './model-context.ts';
 import { checkRegex } from './regex/check-regex.ts';
@@ -102,6 +103,17 @@ function checkEnumLabels({ report }: ModelContext, { name, enum: members, enumLa
     const hint = suggestion(from.value, values) ?? `use one of ${enumText(values)}`;
     reportError(report, { code: 'attribute/enum', message, location: from.location, hint });
   }
+}
+
+function checkField({ report }: ModelContext, { name, admin }: ScalarDefinition): void {
+  const field = admin?.field;
+  if (field === undefined || fieldNamePattern.test(field.value)) return;
+  reportError(report, {
+    code: 'attribute/admin',
+    message: `\`field\` of ${named(name)} is not a valid name: ${quoted(field.value)}`,
+    location: field.location,
+    hint: 'use lower-case letters and digits, joined by hyphens: color-picker',
+  });
 }
 
 /**
@@ -213,6 +225,7 @@ export function resolveScalar(
   checkCounts(report, definition.name, minLength, maxLength, ['minLength', 'maxLength']);
   checkUnique(context, definition);
   checkTargetField(context, owner, definition);
+  checkField(context, definition);
   if (type === 'enumeration') {
     checkEnum(context, definition);
     checkEnumFrom(context, definition);
@@ -240,6 +253,7 @@ export function resolveScalar(
     ...(definition.enumLabels?.length
       ? { enumLabels: Object.fromEntries(definition.enumLabels.map(({ from, to }) => [from.value, to.value])) }
       : {}),
+    ...(definition.admin?.field && { field: definition.admin.field.value }),
     targetField: definition.targetField?.value,
     ...(indexed ? { indexed } : {}),
     ...(indexed && owner.kind !== 'component' && definition.index?.value === true ? { index: true } : {}),

@@ -3,6 +3,7 @@ import type { ScalarOption } from '#contract/attribute-types/attribute-type.ts';
 import { attributeType, canBeIndexed } from '#contract/attribute-types/scalar-type.ts';
 import { deleteRules, relationKinds } from '#contract/content-type.ts';
 import { type AttributeType, attributeTypes, mediaTypes } from './keywords.ts';
+import { fieldNamePattern } from './name-patterns.ts';
 import {
   anyJson,
   choice,
@@ -12,12 +13,14 @@ import {
   exactNumber,
   flag,
   number,
+  type Shape,
   text,
   textList,
   textMap,
 } from './shape.ts';
-import { keyword, type Keywords, option } from './option.ts';
+import { keyword, type Keywords, mapSchema, option, type OptionValues, readOptions } from './option.ts';
 import { panelText, panelTextMap } from './panel-text.ts';
+import { readFields, readingOf } from './reader.ts';
 
 export const commonOptions = {
   type: keyword('The type of its values.'),
@@ -77,6 +80,29 @@ export const indexOption = {
     flag,
     'Whether the database has an index on it, which keeps filters and sorting fast in large tables. It limits texts to 255 characters. By default `false`.',
   ),
+};
+
+/** How the admin panel shows a value. */
+export const adminFieldOptions = {
+  field: option(
+    { ...text, jsonSchema: { type: 'string', pattern: fieldNamePattern.source } },
+    'The name of a field of your own, which `src/extensions/admin/index.ts` defines: `color-picker`. By default the field of its type.',
+  ),
+};
+
+const adminField: Shape<OptionValues<typeof adminFieldOptions>> = {
+  read(reader, fields, key) {
+    const reading = readingOf(fields, key);
+    const own = reading && readFields(reader, reading, Object.keys(adminFieldOptions));
+    return own && readOptions(reader, own, adminFieldOptions);
+  },
+  written: 'map with `field`',
+  jsonSchema: mapSchema(adminFieldOptions),
+};
+
+/** For single values that a form shows. */
+export const fieldOption = {
+  admin: option(adminField, 'How the admin panel shows it: `{ field: color-picker }` is a field of your own.'),
 };
 
 /** The limits of numbers. For exact types, they may be quoted. */
@@ -143,10 +169,10 @@ export function ownOptions(type: AttributeType): Keywords {
     case 'dynamiczone':
       return dynamicZoneOptions;
     default: {
-      const { options, isExact = false } = attributeType(type);
+      const { options, isExact = false, isSecret = false } = attributeType(type);
       const table: Readonly<Record<ScalarOption, Keywords[string]>> = { ...scalarOptions, ...numberRange(isExact) };
       const own = Object.fromEntries(options.map((name) => [name, table[name]]));
-      return canBeIndexed(type) ? { ...own, ...indexOption } : own;
+      return { ...own, ...(canBeIndexed(type) && indexOption), ...(!isSecret && fieldOption) };
     }
   }
 }

@@ -11,6 +11,7 @@ import type { graphqlOptions } from './graphql-options.ts';
 import type { UploadsDefinition } from './upload-options.ts';
 import type { WebhookDefinition } from './webhook-options.ts';
 import type { adminOptions, adminViewOptions } from './admin-options.ts';
+import type { adminFieldOptions } from './attribute-options.ts';
 import type { EngineName } from '#contract/engines.ts';
 import type { MediaType } from './keywords.ts';
 import type { Located, WrittenDefault, WrittenNumber } from './located.ts';
@@ -53,6 +54,7 @@ export interface ScalarDefinition extends AttributeBase {
   readonly enumLabels?: PanelTextMap | undefined;
   readonly targetField: Located<string> | undefined;
   readonly index: Located<boolean> | undefined;
+  readonly admin?: OptionValues<typeof adminFieldOptions> | undefined;
 }
 
 export interface MediaDefinition extends AttributeBase {

@@ -9,5 +9,7 @@ export const typeNamePattern = /^[a-z][a-z0-9-]*$/;
 /** `category.name` */
 export const componentNamePattern = /^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/;
 export const attributeNamePattern = /^[A-Za-z][A-Za-z0-9_]*$/;
+/** A field of the team's own in the admin panel. */
+export const fieldNamePattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 export const tableNamePattern = /^[a-z][a-z0-9_]*$/;
 export const roleNamePattern = /^[a-z][a-z0-9_-]{0,62}$/;

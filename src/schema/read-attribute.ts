@@ -16,6 +16,7 @@ import {
   commonOptions,
   componentUseOptions,
   dynamicZoneOptions,
+  fieldOption,
   indexOption,
   mediaOptions,
   numberRange,
@@ -74,7 +75,12 @@ function reportMissing(reader: Reader, attribute: Entry, option: string, hint: s
 
 function readScalar(reader: Reader, fields: Fields, common: Common, type: ScalarType): ScalarDefinition {
   const range = numberRange(attributeType(type).isExact === true);
-  const options = readOptions(reader, fields, { ...scalarOptions, ...indexOption, ...range });
+  const options = readOptions(reader, fields, {
+    ...scalarOptions,
+    ...indexOption,
+    ...fieldOption,
+    ...range,
+  });
   const texts = withEnumLabels(common.texts, options.enumLabels);
   return {
     ...common,

@@ -1,6 +1,6 @@
 /** The schema language as Markdown tables, for `docs/schema-language.md` and `content-gen schema`. */
 import { adminOptions, adminViewOptions } from './admin-options.ts';
-import { commonOptions, ownOptions } from './attribute-options.ts';
+import { adminFieldOptions, commonOptions, ownOptions } from './attribute-options.ts';
 import { cacheTagOptions, purgeOptions } from './cache-tag-options.ts';
 import { costsOptions } from './costs-options.ts';
 import { graphqlOptions } from './graphql-options.ts';
@@ -61,6 +61,7 @@ export function renderReference(): string {
     ['A component', table(componentOptions)],
     ['Attribute types', typeTable()],
     ['Attribute options', attributeTable()],
+    ['`admin` of an attribute', table(adminFieldOptions)],
   ];
   return sections.map(([title, text]) => `### ${title}\n\n${text}\n`).join('\n');
 }

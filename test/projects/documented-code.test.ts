@@ -3,8 +3,8 @@
  * by its server.
  */
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DialectName } from '../../templates/runtime/src/database/dialect.ts';
@@ -36,11 +36,15 @@ describe('in a new project', () => {
   const pageOf = (block: Block) => `page-${scripts.indexOf(block)}`;
 
   it.each(
-    [...blocksOf('ts extensions'), ...scripts].map((block, index) => [`${block.document} ${index}`, block] as const),
+    [...blocksOf('ts extensions', 'ts panel'), ...scripts].map(
+      (block, index) => [`${block.document} ${index}`, block] as const,
+    ),
   )('compiles %s', async (_name, block) => {
     const { info, text } = block;
-    const path = join(project, info === 'ts script' ? `src/${pageOf(block)}.ts` : 'src/extensions/index.ts');
+    const own = info === 'ts panel' ? 'src/extensions/admin/index.ts' : 'src/extensions/index.ts';
+    const path = join(project, info === 'ts script' ? `src/${pageOf(block)}.ts` : own);
     const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
     const compiled = await run(join(root, 'node_modules/typescript-7.0/bin/tsc'), ['--noEmit', '-p', '.'], {
       cwd: project,

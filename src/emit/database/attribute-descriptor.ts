@@ -39,6 +39,7 @@ function rulesOf(attribute: ScalarAttribute): { readonly [key: string]: Literal 
     enum: values.length > 0 ? values : undefined,
     default: initial,
     enumLabels: attribute.enumLabels,
+    field: attribute.field,
     indexed: attribute.indexed,
   };
 }

@@ -5,6 +5,8 @@ import { Route } from 'react-router';
 import { type ModelIndex, ModelProvider } from '../model/model-context.tsx';
 import { EntryDrawerProvider } from '../relations/entry-drawers.ts';
 import { createDataProvider } from '../rest/data-provider.ts';
+import { OWN_PAGES } from '../own/own-pages.ts';
+import { useOwnPart } from '../own/own-part.ts';
 import { createAuthProvider } from './auth-provider.ts';
 import { PageLayout } from './page-layout.tsx';
 import { may, type Session, SessionProvider } from './session.ts';
@@ -23,6 +25,7 @@ const ReleasePage = lazy(() => import('../releases/release-page.tsx'));
 const RolePage = lazy(async () => ({ default: (await import('../people/role-page.tsx')).RolePage }));
 const RolesPage = lazy(async () => ({ default: (await import('../people/roles-page.tsx')).RolesPage }));
 const TokensPage = lazy(async () => ({ default: (await import('../people/tokens-page.tsx')).TokensPage }));
+const OwnPage = lazy(() => import('../own/own-page.tsx'));
 const ModelPage = lazy(() => import('../model/model-page.tsx'));
 
 interface Props {
@@ -33,6 +36,7 @@ interface Props {
 
 export default function AdminPages({ session, index, onSignOut }: Props) {
   useLoadedForms();
+  const hasOwnPages = useOwnPart().panel.pages !== undefined;
   const dataProvider = useMemo(
     () => createDataProvider(index, ({ uid }) => may(session, uid, 'preview')),
     [index, session],
@@ -60,6 +64,7 @@ export default function AdminPages({ session, index, onSignOut }: Props) {
                   {index.model.audit && <Route path="/audit" element={<AuditPage />} />}
                   {index.model.webhooks && <Route path="/webhooks" element={<WebhooksPage />} />}
                   {index.model.jobs && <Route path="/jobs" element={<JobsPage />} />}
+                  {hasOwnPages && <Route path={`${OWN_PAGES}/:path`} element={<OwnPage />} />}
                   <Route path="/model" element={<ModelPage />} />
                   <Route path="/:resource/*" element={<TypePages />} />
                 </CustomRoutes>

@@ -1,6 +1,8 @@
 /** Menu entries for pages other than content types, limited to those the role may see. */
-import { useTranslate } from 'react-admin';
+import { useLocale, useTranslate } from 'react-admin';
 import { useModel } from '../model/model-context.tsx';
+import { OWN_PAGES, useOwnPages } from '../own/own-pages.ts';
+import { textIn } from '../own/own-part.ts';
 import { useHasReleases } from '../releases/releases.ts';
 import { useMay } from './session.ts';
 
@@ -14,7 +16,10 @@ export function useExtraPages(): readonly ExtraPage[] {
   const may = useMay();
   const { model } = useModel();
   const hasReleases = useHasReleases();
+  const language = useLocale();
+  const own = useOwnPages().map(({ path, title }) => ({ to: `${OWN_PAGES}/${path}`, label: textIn(title, language) }));
   return [
+    ...own,
     ...(model.upload && may('upload', 'find') ? [{ to: '/media', label: translate('media.title') }] : []),
     ...(hasReleases ? [{ to: '/releases', label: translate('releases.title') }] : []),
     ...(model.users ? [{ to: '/users', label: translate('people.users') }] : []),

@@ -4,7 +4,7 @@ import PowerSettingsNewIcon from '@mui/icons-material/PowerSettingsNew';
 import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
 import MenuItem from '@mui/material/MenuItem';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import {
   AppBar,
   Layout,
@@ -13,12 +13,14 @@ import {
   ToggleThemeButton,
   useLocales,
   useLocaleState,
+  useNotify,
   UserMenu,
   useTranslate,
   useUserMenu,
 } from 'react-admin';
 import { Link } from 'react-router';
 import { useIgnoredDrops } from '../media/use-file-drop.ts';
+import { useOwnPart } from '../own/own-part.ts';
 import { PaletteButton } from '../palette/palette-button.tsx';
 import { RequestsButton } from '../request/requests-button.tsx';
 import { useMay, useSession } from './session.ts';
@@ -119,8 +121,18 @@ const narrow = {
   '& .RaLayout-content': { px: { xs: 1, md: 3 }, pb: 6, zIndex: 'auto' },
 };
 
+/** Says once that the team's own part is missing. */
+function useBrokenPartNotice(): void {
+  const notify = useNotify();
+  const { isBroken } = useOwnPart();
+  useEffect(() => {
+    if (isBroken) notify('own.notLoaded', { type: 'warning' });
+  }, [isBroken, notify]);
+}
+
 export function PageLayout({ children }: { readonly children: ReactNode }) {
   useIgnoredDrops();
+  useBrokenPartNotice();
   return (
     <Layout appBar={PageBar} menu={TypeMenu} sx={narrow}>
       {children}

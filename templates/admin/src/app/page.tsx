@@ -3,6 +3,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { type Model } from '../model/model.ts';
 import { ModelIndex } from '../model/model-context.tsx';
+import { loadOwnPart, type OwnPart, OwnPartProvider } from '../own/own-part.ts';
 import { ask } from '../rest/request.ts';
 import { FirstUserScreen, firstUserToken } from './first-user-screen.tsx';
 import { resetCode, ResetScreen } from './reset-screen.tsx';
@@ -18,12 +19,12 @@ const AdminPages = lazy(loadPages);
 type State =
   | { readonly kind: 'starting' }
   | { readonly kind: 'signed-out' }
-  | { readonly kind: 'signed-in'; readonly session: Session; readonly index: ModelIndex };
+  | { readonly kind: 'signed-in'; readonly session: Session; readonly index: ModelIndex; readonly own: OwnPart };
 
 async function readState(known?: Session): Promise<State> {
   const session = known ?? (await readSession());
   const model = await ask<Model>({ path: 'admin/model' });
-  return { kind: 'signed-in', session, index: new ModelIndex(model) };
+  return { kind: 'signed-in', session, index: new ModelIndex(model), own: await loadOwnPart(model.own) };
 }
 
 function useSignIn() {
@@ -66,7 +67,9 @@ function Screens() {
   }
   return (
     <Suspense>
-      <AdminPages key={state.session.user.id} session={state.session} index={state.index} onSignOut={end} />
+      <OwnPartProvider value={state.own}>
+        <AdminPages key={state.session.user.id} session={state.session} index={state.index} onSignOut={end} />
+      </OwnPartProvider>
     </Suspense>
   );
 }

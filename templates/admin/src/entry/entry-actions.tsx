@@ -4,9 +4,11 @@ import AppBar from '@mui/material/AppBar';
 import Button from '@mui/material/Button';
 import Toolbar from '@mui/material/Toolbar';
 import Typography from '@mui/material/Typography';
+import { lazy, Suspense } from 'react';
 import { useTranslate } from 'react-admin';
 import { useMay } from '../app/session.ts';
 import type { ContentType } from '../model/model.ts';
+import { useOwnButtons } from '../own/own-pages.ts';
 import { changingAction } from '../rest/permitted-entries.ts';
 import type { EntryState } from '../rest/entry-state.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
@@ -19,6 +21,8 @@ import { type EntryPreview, PreviewButtons } from './preview-link.tsx';
 import { ruleText } from './rule-text.ts';
 import { StateChip } from './state-chip.tsx';
 import type { Submission } from './use-submit.ts';
+
+const EntryButtons = lazy(() => import('../own/entry-buttons.tsx'));
 
 interface Props {
   readonly target: EntryTarget;
@@ -35,6 +39,8 @@ interface Props {
   readonly onDraftDiscarded: (entry: LoadedEntry) => void;
   /** Discards the user's changes and loads the version that someone else has saved. */
   readonly onTakeTheirs: () => void;
+  /** Reads the entry again, and keeps the user's changes on top of it. */
+  readonly onReload: () => Promise<void>;
 }
 
 /** Why the entry can't be edited: for want of a permission, or by the rule of one. */
@@ -116,6 +122,7 @@ export function EntryActions(props: Props) {
   const { submit, busy, conflict, forgetConflict } = submission;
   const { type } = target;
   const { canSave } = useWriteRights(type, entry);
+  const hasOwnButtons = useOwnButtons('entry', type.uid).length > 0;
   const status = useStatus(type, canSave, busy.isBusy, isDirty);
   return (
     <AppBar
@@ -133,6 +140,11 @@ export function EntryActions(props: Props) {
           </Button>
         )}
         {preview && <PreviewButtons preview={preview} />}
+        {entry && hasOwnButtons && (
+          <Suspense>
+            <EntryButtons type={type} entry={entry} canSave={canSave} onReload={props.onReload} />
+          </Suspense>
+        )}
         <Typography role="status" variant="body2" color="text.secondary" sx={{ flex: 1 }}>
           {status}
         </Typography>

@@ -231,6 +231,10 @@ function EntryForm(props: FormProps) {
         onDiscard={discard}
         onDraftDiscarded={base.replace}
         onTakeTheirs={() => void takeTheirs()}
+        onReload={async () => {
+          const fresh = await onReload?.();
+          if (fresh) base.rebase(fresh, { sent: base.values });
+        }}
       />
       <EntryCommands
         target={target}

@@ -46,6 +46,8 @@ const FIELDS: Readonly<Record<InputKind, ComponentType<ScalarFieldProps>>> = {
   json: JsonField,
 };
 
+const OwnField = lazy(() => import('../own/own-field.tsx'));
+
 /** The inputs that have no write-only form, for private attributes. */
 const ALWAYS_SHOWN: ReadonlySet<InputKind> = new Set([
   'blocks',
@@ -58,10 +60,18 @@ const ALWAYS_SHOWN: ReadonlySet<InputKind> = new Set([
 ]);
 
 function ScalarField(props: ScalarFieldProps) {
-  const { type, private: isPrivate } = props.attribute;
+  const { type, private: isPrivate, field } = props.attribute;
   const { input } = attributeType(type);
-  const Field = isPrivate === true && !ALWAYS_SHOWN.has(input) ? SecretField : FIELDS[input];
-  return <Field {...props} />;
+  const isSecret = isPrivate === true && !ALWAYS_SHOWN.has(input);
+  const Field = isSecret ? SecretField : FIELDS[input];
+  if (field === undefined || isSecret) return <Field {...props} />;
+  return (
+    <Suspense fallback={<Skeleton height={72} />}>
+      <OwnField {...props}>
+        <Field {...props} />
+      </OwnField>
+    </Suspense>
+  );
 }
 
 export const AttributeField = memo(({ source, name, attribute }: FieldProps) => {

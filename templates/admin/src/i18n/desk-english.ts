@@ -185,4 +185,10 @@ export const deskEnglish = {
     done: '%{smart_count} entry changed |||| %{smart_count} entries changed',
     refused: 'These can’t be changed; they are left out if you go on:',
   },
+  own: {
+    missing: 'The field “%{field}” is not defined, so this is the standard one.',
+    notLoaded: 'Own fields, pages and buttons could not be loaded.',
+    failed: '“%{name}” has failed.',
+    standard: 'Use the standard field',
+  },
 };

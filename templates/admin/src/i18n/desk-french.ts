@@ -189,4 +189,10 @@ export const deskFrench: Texts<typeof deskEnglish> = {
     done: '%{smart_count} entrée modifiée |||| %{smart_count} entrées modifiées',
     refused: 'Celles-ci ne peuvent pas être modifiées ; elles sont laissées de côté si vous continuez :',
   },
+  own: {
+    missing: 'Le champ « %{field} » n’est pas défini, voici donc le champ habituel.',
+    notLoaded: 'Les champs, pages et boutons propres n’ont pas pu être chargés.',
+    failed: '« %{name} » a échoué.',
+    standard: 'Utiliser le champ habituel',
+  },
 };

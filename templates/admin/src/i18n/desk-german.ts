@@ -188,4 +188,10 @@ export const deskGerman: Texts<typeof deskEnglish> = {
     done: '%{smart_count} Eintrag geändert |||| %{smart_count} Einträge geändert',
     refused: 'Diese können nicht geändert werden; wenn Sie fortfahren, werden sie ausgelassen:',
   },
+  own: {
+    missing: 'Das Feld „%{field}“ ist nicht definiert, darum steht hier das übliche.',
+    notLoaded: 'Eigene Felder, Seiten und Knöpfe ließen sich nicht laden.',
+    failed: '„%{name}“ ist fehlgeschlagen.',
+    standard: 'Übliches Feld verwenden',
+  },
 };

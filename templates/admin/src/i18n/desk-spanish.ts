@@ -190,4 +190,10 @@ export const deskSpanish: Texts<typeof deskEnglish> = {
     done: '%{smart_count} entrada modificada |||| %{smart_count} entradas modificadas',
     refused: 'Estas no se pueden modificar; se dejan fuera si continúa:',
   },
+  own: {
+    missing: 'El campo «%{field}» no está definido, así que este es el habitual.',
+    notLoaded: 'No se han podido cargar los campos, páginas y botones propios.',
+    failed: '«%{name}» ha fallado.',
+    standard: 'Usar el campo habitual',
+  },
 };

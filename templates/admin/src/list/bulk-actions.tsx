@@ -15,6 +15,7 @@ import {
 import { useMay } from '../app/session.ts';
 import { useBusy } from '../app/use-busy.ts';
 import { type ContentType, resourceOf } from '../model/model.ts';
+import { OwnListButtons } from '../own/own-list-buttons.tsx';
 import { changingAction } from '../rest/permitted-entries.ts';
 import { SomeFailedError } from '../rest/some-failed-error.ts';
 import { bulkAttributes } from './bulk-attributes.ts';
@@ -114,6 +115,7 @@ export function BulkActions({ type }: { readonly type: ContentType }) {
   const canEdit = useCanEditMany(type);
   return (
     <>
+      <OwnListButtons type={type} />
       {canPublish && <BulkPublish type={type} action="publish" />}
       {canPublish && <BulkPublish type={type} action="unpublish" />}
       {canEdit && <BulkEdit type={type} />}

@@ -21,6 +21,8 @@ import { type ContentType, labelOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { MODIFIED_KEY, stateOf } from '../rest/entry-state.ts';
 import { ImportButton } from '../import/import-button.tsx';
+import { OwnListButtons } from '../own/own-list-buttons.tsx';
+import { useOwnButtons } from '../own/own-pages.ts';
 import { ScheduleMark } from '../schedule/schedule-mark.tsx';
 import { type Schedule, useSchedules } from '../schedule/schedules.ts';
 import { TrashButton } from '../trash/trash-button.tsx';
@@ -55,6 +57,7 @@ function ListActions({ type }: { readonly type: ContentType }) {
       <TrashButton type={type} />
       <ImportButton type={type} locale={locale} />
       <ExportButton maxResults={MAX_EXPORTED} />
+      <OwnListButtons type={type} />
     </TopToolbar>
   );
 }
@@ -127,6 +130,7 @@ function EntryTable({ type, columns }: { readonly type: ContentType; readonly co
   const schedules = useSchedules(type);
   const linked = columns.includes(type.mainField) ? type.mainField : columns[0];
   const canChangeMany = useCanChangeMany(type);
+  const hasOwnButtons = useOwnButtons('list', type.uid).length > 0;
   const [isCompact] = useCompactRows();
   return (
     <DataTable
@@ -142,7 +146,7 @@ function EntryTable({ type, columns }: { readonly type: ContentType; readonly co
       onAuxClick={openElsewhere}
       rowClick="edit"
       empty={<Empty />}
-      bulkActionButtons={canChangeMany && <BulkActions type={type} />}
+      bulkActionButtons={(canChangeMany || hasOwnButtons) && <BulkActions type={type} />}
     >
       {columns.flatMap((name) => {
         const column = <EntryColumn key={name} type={type} name={name} isLinked={name === linked} />;

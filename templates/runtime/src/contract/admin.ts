@@ -75,6 +75,8 @@ export interface AdminScalar extends AdminAttributeBase, Omit<ScalarRules, 'requ
   /** `uid` only: the attribute that the value is generated from. */
   readonly targetField?: string;
   readonly enumLabels?: Readonly<Record<string, string>>;
+  /** The name of a field of the team's own. */
+  readonly field?: string;
 }
 
 export interface AdminRelation extends AdminAttributeBase {
@@ -181,6 +183,14 @@ export interface AdminComponent {
   readonly attributes: AdminAttributes;
 }
 
+/** Where the page finds the team's own fields, pages and buttons. */
+export interface AdminOwnPart {
+  /** The module that defines them: `/admin/extensions/…/index.js`. */
+  readonly module: string;
+  /** Where the server says which version it has, during development. */
+  readonly version?: string;
+}
+
 /** The part of a server's content model that the caller may see. */
 export interface AdminModel {
   /** The name of the project. */
@@ -193,6 +203,8 @@ export interface AdminModel {
   readonly users?: AdminType;
   readonly components: readonly AdminComponent[];
   readonly previewUrl?: string;
+  /** The team's own part of the page; absent if there is none. */
+  readonly own?: AdminOwnPart;
   /** Absent if the server has no files. `sizeLimit` is in bytes. */
   readonly upload?: { readonly sizeLimit: number };
   /** Whether it is recorded who did what. */

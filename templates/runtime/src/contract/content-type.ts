@@ -48,6 +48,8 @@ export interface ScalarAttribute extends AttributeBase, ScalarRules {
   readonly targetField?: string;
   /** `enumeration` only: the names that people see of its values. */
   readonly enumLabels?: Readonly<Record<string, string>>;
+  /** The name of a field of the team's own in the admin panel. */
+  readonly field?: string;
   /**
    * Unique attributes that all locales share: the column that has the value in one row of each entry, so that an index on it keeps
    * the value unique although all rows of the entry have it.

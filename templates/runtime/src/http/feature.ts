@@ -71,6 +71,8 @@ export interface FeatureHost<Settings> {
     readonly imageSizes?: readonly ImageSize[];
     /** Undefined if the server has no admin page. */
     readonly admin?: AdminSettings;
+    /** Where the team's own part of the admin page is, if there is one. */
+    readonly panel?: URL;
     /** What requests may cost; undefined if that is not counted. */
     readonly costs?: CostSettings;
     /** Whether the server has an audit. */

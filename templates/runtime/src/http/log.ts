@@ -64,6 +64,7 @@ export function logRequests(logger: Logger, { trustProxy }: { readonly trustProx
   const log = async (ctx: Context, next: Next, requestId: string): Promise<void> => {
     const started = performance.now();
     await next();
+    if (state.unlogged.get(ctx)) return;
     const milliseconds = Math.round((performance.now() - started) * 10) / 10;
     const caller = state.caller.get(ctx);
     const user = caller instanceof UnauthorizedError ? undefined : caller?.userId;

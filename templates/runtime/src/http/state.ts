@@ -37,6 +37,9 @@ export const requestId = stateKey<string>('requestId');
 /** The id of the request's trace, if it is traced. */
 export const traceId = stateKey<string>('traceId');
 
+/** Set if the request is not logged: the page asks every second during development. */
+export const unlogged = stateKey<boolean>('unlogged');
+
 /** The caller, or why the credentials are invalid. */
 export const caller = stateKey<Caller | UnauthorizedError>('caller');
 

@@ -44,6 +44,8 @@ export interface ServerDefinition {
   readonly imageSizes?: readonly ImageSize[];
   /** The page for editors at `/admin`, if there is one. */
   readonly admin?: AdminSettings;
+  /** Where the team's own part of that page is, if there is one. */
+  readonly panel?: URL;
   /** Who is told of events, if anybody is. */
   readonly webhooks?: readonly Webhook[];
   /** Whether answers name what they depend on, for caches. */

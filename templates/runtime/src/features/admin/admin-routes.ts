@@ -14,6 +14,7 @@ import { ACCESS } from './access.ts';
 import { describeModel } from './describe-model.ts';
 import { entryRights } from './entry-rights.ts';
 import { checkFirstUser, type FirstUserLink } from './first-user.ts';
+import type { OwnPart } from './own-part.ts';
 import type { AdminServerSettings } from './settings.ts';
 
 /** Groups actions by subject: `article.find` becomes `find` under `article`. */
@@ -29,6 +30,7 @@ function bySubject(permissions: ReadonlySet<string>): AdminSession['permissions'
 export function adminHandlers(
   host: FeatureHost<AdminServerSettings>,
   firstUser: FirstUserLink,
+  ownPart: OwnPart | undefined,
 ): Handlers<IdsOf<typeof ADMIN_ROUTES>> {
   const { definition, settings } = host;
   const { locales } = definition.contentTypes;
@@ -64,7 +66,8 @@ export function adminHandlers(
     },
     async getAdminModel(ctx) {
       await waitForTurn(ctx);
-      const answer: AdminModel = describeModel(definition, callerOf(ctx), settings);
+      const own = await ownPart?.described();
+      const answer: AdminModel = { ...describeModel(definition, callerOf(ctx), settings), ...(own && { own }) };
       ctx.body = JSON.stringify(answer);
     },
     async getAdminEntryRights(ctx) {

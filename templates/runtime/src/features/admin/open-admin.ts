@@ -7,6 +7,7 @@ import type { Feature, FeatureHost } from '../../http/feature.ts';
 import { mountRoutes } from '../../http/mount-routes.ts';
 import { ACCESS } from './access.ts';
 import { createFirstUserLink, type FirstUserLink } from './first-user.ts';
+import { openOwnPart } from './own-part.ts';
 import { hasPage } from './page-files.ts';
 import { servePage } from './serve-page.ts';
 import type { AdminServerSettings } from './settings.ts';
@@ -32,10 +33,15 @@ export const admin: Feature<AdminServerSettings> = {
     const load = lazyImport(() => import('./admin-routes.ts'));
     const { settings } = host;
     const firstUser = createFirstUserLink(host.pageAccounts, host.siblings);
-    const page = { mediaUrl: settings.uploads.s3?.publicUrl, previewUrl: previewUrlOf(host.definition.admin) };
+    const own = openOwnPart(host.definition.panel, settings.production);
+    const page = {
+      own,
+      mediaUrl: settings.uploads.s3?.publicUrl,
+      previewUrl: previewUrlOf(host.definition.admin),
+    };
     const showsLink = !settings.production && isJobWorker(settings.worker ?? SINGLE_WORKER);
     return {
-      mounts: [mountRoutes(ADMIN_ROUTES, async () => (await load()).adminHandlers(host, firstUser))],
+      mounts: [mountRoutes(ADMIN_ROUTES, async () => (await load()).adminHandlers(host, firstUser, own))],
       middleware: { assets: servePage(page) },
       listening: showsLink ? (url) => showLink(host, firstUser, url) : undefined,
     };

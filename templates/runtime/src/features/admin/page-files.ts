@@ -41,7 +41,7 @@ const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
   identity: (bytes) => Promise.resolve(bytes),
 };
 
-function pageFile(path: string, bytes: Buffer): PageFile {
+export function pageFile(path: string, bytes: Buffer): PageFile {
   const made = new Map<Encoding, Promise<Buffer>>();
   return {
     type: TYPES[extname(path)] ?? 'application/octet-stream',
@@ -59,7 +59,7 @@ const FOLDERS = ['../admin/', '../../../admin/', '../../../../admin/dist/'].map(
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
-async function listFiles(folder: string): Promise<readonly string[]> {
+export async function listFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }

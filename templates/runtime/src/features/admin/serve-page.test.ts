@@ -4,18 +4,22 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test-support/temporary-folder.ts';
 import { Koa } from '../../base/common-js.ts';
 import { errorEnvelope } from '../../http/error-envelope.ts';
 import { createLogger } from '../../http/log.ts';
+import { openOwnPart } from './own-part.ts';
 import { servePage } from './serve-page.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('content '.repeat(200))});`;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: Server;
+/** The address of the team's own module. */
+let module: string;
 beforeAll(async () => {
   folder = await temporaryFolder();
   const page = join(folder.path, 'admin');
@@ -24,12 +28,22 @@ beforeAll(async () => {
   writeFileSync(join(page, 'assets/index-D0AUCSOr.js'), SCRIPT);
   writeFileSync(join(page, 'preview.js'), SCRIPT);
   writeFileSync(join(folder.path, 'secret.txt'), 'of the server');
+  mkdirSync(join(folder.path, 'own/parts'), { recursive: true });
+  writeFileSync(join(folder.path, 'own/index.js'), "import './parts/color.js';");
+  writeFileSync(join(folder.path, 'own/parts/color.js'), SCRIPT);
+  writeFileSync(join(folder.path, 'own/index.js.map'), '{}');
+  writeFileSync(join(folder.path, 'own/later.ts'), SCRIPT);
+  const own = openOwnPart(pathToFileURL(join(folder.path, 'own/')), true);
+  const nothing = openOwnPart(pathToFileURL(join(folder.path, 'nothing/')), true);
+  module = (await own?.described())?.module ?? '';
+  expect(await nothing?.described()).toBeUndefined();
   const app = new Koa();
   app.use(errorEnvelope(createLogger('silent')));
   app.use(
     servePage({
       mediaUrl: 'https://files.example.net/bucket',
       previewUrl: 'https://site.example.net:8443/{slug}?id={id}',
+      own,
       folders: [join(folder.path, 'nothing'), page],
     }),
   );
@@ -127,6 +141,26 @@ test('pages of other hosts may load the preview script, which is revalidated eac
   expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'cross-origin-resource-policy': 'cross-origin' });
   for (const path of ['/admin/', '/admin/assets/index-D0AUCSOr.js']) {
     expect((await get(path)).headers['cross-origin-resource-policy'], path).toBeUndefined();
+  }
+});
+
+test('modules of the team are cached forever under the hash of all of them, with the policy of the page', async () => {
+  const { headers: ofPage } = await get('/admin/');
+  for (const path of [module, module.replace('index.js', 'parts/color.js')]) {
+    const { status, headers } = await get(path);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': ofPage['content-security-policy'],
+    });
+    expect((await get(path, { 'if-none-match': String(headers['etag']) })).status).toBe(304);
+  }
+  // Of a version that another process has, or had.
+  const other = await get('/admin/extensions/other/index.js');
+  expect([other.status, other.headers['cache-control']]).toEqual([200, 'no-cache']);
+  for (const name of ['index.js.map', 'later.ts', 'later.js', 'parts', '../../secret.txt', 'constructor', 'version']) {
+    expect((await get(module.replace('index.js', name))).status, name).toBe(404);
   }
 });
 

@@ -2,9 +2,14 @@
 import type { Context, Middleware } from 'koa';
 import { lazyImport } from '../../base/lazy-import.ts';
 import { NotFoundError } from '../../contract/errors.ts';
+import { unlogged } from '../../http/state.ts';
+import type { OwnPart } from './own-part.ts';
 import { DOCUMENT, ENCODINGS, type PageFile, type PageFiles, readPage } from './page-files.ts';
 
 const MOUNT = '/admin';
+
+/** Below it, the team's own part. */
+const OWN = 'extensions/';
 
 /** File names contain a content hash. */
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -18,6 +23,8 @@ interface Page {
   readonly mediaUrl?: string | undefined;
   /** The preview of an entry, with placeholders after its host; undefined if there is none. */
   readonly previewUrl?: string | undefined;
+  /** The team's own part of the page. */
+  readonly own?: OwnPart | undefined;
   /** Overrides where the built page is searched. */
   readonly folders?: readonly string[];
 }
@@ -67,7 +74,17 @@ function headersOf(name: string, isDocument: boolean): Readonly<Record<string, s
   return { 'Cache-Control': 'no-cache', 'Cross-Origin-Resource-Policy': 'cross-origin' };
 }
 
-async function answer(ctx: Context, files: PageFiles, policy: string): Promise<void> {
+/** Answers a request for the team's own part of the page, if it is one. */
+async function answerOwn(ctx: Context, name: string, own: OwnPart): Promise<boolean> {
+  const found = await own.answer(name);
+  if (!found) return false;
+  if (found.isPolled) unlogged.set(ctx, true);
+  ctx.set('Cache-Control', found.isLasting ? FOREVER : 'no-cache');
+  await send(ctx, found.file);
+  return true;
+}
+
+async function answer(ctx: Context, files: PageFiles, policy: string, own: OwnPart | undefined): Promise<void> {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
     ctx.set('Allow', 'GET, HEAD');
     ctx.status = 405;
@@ -75,11 +92,13 @@ async function answer(ctx: Context, files: PageFiles, policy: string): Promise<v
   }
   if (ctx.path === MOUNT) return ctx.redirect(`${MOUNT}/`);
   const name = ctx.path.slice(MOUNT.length + 1);
+  ctx.set('Content-Security-Policy', policy);
+  if (own && name.startsWith(OWN) && (await answerOwn(ctx, name.slice(OWN.length), own))) return;
   const isDocument = name === DOCUMENT || isPagePath(name);
   // Looked up among the listed files, so path traversal is impossible.
   const file = files.get(isDocument ? DOCUMENT : name);
   if (!file) throw new NotFoundError();
-  ctx.set({ 'Content-Security-Policy': policy, ...headersOf(name, isDocument) });
+  ctx.set(headersOf(name, isDocument));
   await send(ctx, file);
 }
 
@@ -89,7 +108,7 @@ export function servePage(page: Page): Middleware {
   const load = lazyImport(() => readPage(page.folders));
   const deliver: Middleware = async (ctx, next) => {
     const files = await load();
-    return files ? answer(ctx, files, policy) : next();
+    return files ? answer(ctx, files, policy, page.own) : next();
   };
   return (ctx, next) => {
     const isBelow = ctx.path === MOUNT || ctx.path.startsWith(`${MOUNT}/`);

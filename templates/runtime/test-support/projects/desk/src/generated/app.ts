@@ -101,6 +101,7 @@ export const definition: ServerDefinition = {
   admin: {
     previewUrl: 'https://example.org/preview/{slug}?type={type}&id={id}',
   },
+  panel: new URL('../extensions/admin/', import.meta.url),
 };
 
 /** Starts the server, with settings from the environment. Throws if it can't start. */

@@ -191,6 +191,7 @@ export const definition: ServerDefinition = {
   docs: 'development',
   mcp: false,
   admin: true,
+  panel: new URL('../extensions/admin/', import.meta.url),
 };
 
 /** Starts the server, with settings from the environment. Throws if it can't start. */

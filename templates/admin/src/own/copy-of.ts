@@ -1,0 +1,4 @@
+/** A copy of a value: those of forms must not change in place. */
+export function copyOf(value: unknown): unknown {
+  return typeof value === 'object' ? structuredClone(value) : value;
+}
