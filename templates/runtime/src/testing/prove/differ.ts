@@ -58,41 +58,61 @@ async function tried(change: Promise<unknown>): Promise<void> {
   });
 }
 
-/** Deletes or changes hidden entries and drafts at random, and the attributes that the caller may not read. */
-export async function differ(twin: Twin, definition: ServerDefinition, difference: Difference): Promise<void> {
-  const { hidden, hiddenDrafts, unread, random } = difference;
-  const { contentTypes: types } = definition;
-  const named = namesInRules(definition);
-  const writer = twinWriter(twin.entries);
+/** What the changes are made with: entries with hidden files. */
+function changing(twin: Twin, { contentTypes: types }: ServerDefinition, { hidden, random }: Difference): SeedContext {
   const images = [...(hidden.get('file') ?? [])];
-  const context = { types, random, writer, textsLike: undefined, pools: new Map(), taken: new Map(), images };
-  for (const [uid, ids] of hidden) {
-    const type = types.types[uid];
-    if (!type || uid === 'file') continue;
-    const entries = entriesOf(twin.entries, uid);
+  const writer = twinWriter(twin.entries);
+  return { types, random, writer, textsLike: undefined, pools: new Map(), taken: new Map(), images };
+}
+
+/** The types of hidden entries, with the attributes that may be changed. */
+function changedTypes(
+  { contentTypes: { types } }: ServerDefinition,
+  hidden: Difference['hidden'],
+): readonly ContentType[] {
+  return [...hidden.keys()].flatMap((uid) => (uid === 'file' ? [] : (types[uid] ?? [])));
+}
+
+/** Changes the attributes that the caller may not read at random, of all entries. */
+export async function changeUnread(twin: Twin, definition: ServerDefinition, difference: Difference): Promise<void> {
+  const { hidden, unread } = difference;
+  const named = namesInRules(definition);
+  const context = changing(twin, definition, difference);
+  for (const type of changedTypes(definition, hidden)) {
     const open = changeable(type, named);
-    const secret = Object.entries(open.attributes).filter(([name]) => unread.get(uid)?.has(name));
-    if (secret.length > 0) {
-      for (const id of await allIds(twin, type)) {
-        const values = randomValues(context, { ...open, attributes: Object.fromEntries(secret) });
-        await tried(entries.update(id, await values));
-      }
+    const secret = Object.entries(open.attributes).filter(([name]) => unread.get(type.uid)?.has(name));
+    if (secret.length === 0) continue;
+    for (const id of await allIds(twin, type)) {
+      const values = randomValues(context, { ...open, attributes: Object.fromEntries(secret) });
+      await tried(entriesOf(twin.entries, type.uid).update(id, await values));
     }
+  }
+}
+
+/** Deletes or changes hidden entries, drafts and files at random. */
+export async function differ(twin: Twin, definition: ServerDefinition, difference: Difference): Promise<void> {
+  const { hidden, hiddenDrafts, random } = difference;
+  const named = namesInRules(definition);
+  const context = changing(twin, definition, difference);
+  for (const type of changedTypes(definition, hidden)) {
+    const entries = entriesOf(twin.entries, type.uid);
+    const open = changeable(type, named);
     const changed = async (): Promise<object> => ({
       ...(await randomValues(context, open)),
       ...hiddenLinks(type, named, difference),
     });
-    for (const id of ids) {
+    for (const id of hidden.get(type.uid) ?? []) {
       if (random.once(3)) continue;
       await tried(random.once(2) ? entries.delete(id) : entries.update(id, await changed()));
     }
-    for (const id of hiddenDrafts.get(uid) ?? []) {
+    for (const id of hiddenDrafts.get(type.uid) ?? []) {
       if (!random.once(3)) await tried(entries.update(id, await changed(), { status: 'draft' }));
     }
   }
-  for (const id of images) {
+  const files = [...(hidden.get('file') ?? [])];
+  for (const id of files) {
     if (random.once(3)) continue;
-    const files = entriesOf(twin.entries, 'file');
-    await tried(random.once(2) ? files.delete(id) : files.update(id, { name: `${random.below(1000)}.png` }));
+    const entries = entriesOf(twin.entries, 'file');
+    await tried(random.once(2) ? entries.delete(id) : entries.update(id, { name: `${random.below(1000)}.png` }));
   }
 }

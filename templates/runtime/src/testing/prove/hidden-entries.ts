@@ -96,6 +96,8 @@ export function allIds(twin: Twin, type: ContentType): Promise<readonly number[]
 export interface EntryIds {
   readonly found: ReadonlySet<number>;
   readonly drafts: ReadonlySet<number>;
+  /** Drafts that the caller may change and connect, but is not shown: without `preview`. */
+  readonly unshown?: ReadonlySet<number>;
 }
 
 /** The entries of a collection type that the caller may find, in a list or by id. */
@@ -108,17 +110,26 @@ export async function visibleIds(
   const policy = policyCaller(definition, caller);
   const found = new Set<number>();
   const drafts = new Set<number>();
+  const unshown = new Set<number>();
   for (const action of ['find', 'findOne'] as const) {
     if (!may(policy, action, type.uid)) continue;
     const filters = await reachedBy(twin, type, ruleOf(policy, action, type.uid), caller);
     for (const id of await ids(twin, type, { filters })) found.add(id);
-    if (!type.draftAndPublish || !may(policy, 'preview', type.uid)) continue;
+    if (!type.draftAndPublish) {
+      // Where drafts are read, and for writes, the rule asks the drafts of related entries.
+      for (const id of await ids(twin, type, { filters, publicationState: 'preview' })) found.add(id);
+      continue;
+    }
+    if (!may(policy, 'preview', type.uid)) {
+      for (const id of await ids(twin, type, { filters, publicationState: 'preview' })) unshown.add(id);
+      continue;
+    }
     const ofDrafts = await reachedBy(twin, type, ruleOf(policy, 'preview', type.uid), caller);
     for (const id of await ids(twin, type, { filters: { $and: [filters, ofDrafts] }, publicationState: 'preview' })) {
       drafts.add(id);
     }
   }
-  return { found, drafts };
+  return { found, drafts, unshown };
 }
 
 /** The entries of a collection type that the rules of changes reach, as a text to compare. */

@@ -9,11 +9,12 @@ import { loadQs } from '../../base/lazy-packages.ts';
 import type { Proof, ProofOptions } from '../../contract/proof.ts';
 import type { Key } from '../../entries/typed/any-entries.ts';
 import type { AnyExtensions, ServerDefinition } from '../../server/definition.ts';
-import { differ } from './differ.ts';
+import { changeUnread, differ } from './differ.ts';
 import { collectionsOf, contentOf, contentSamples, hiddenKeys, type IdsByType, type Keys } from './content-samples.ts';
 import { allIds, changeableBy, type EntryIds, policyCaller, visibleIds } from './hidden-entries.ts';
 import { visibleFiles } from './hidden-files.ts';
 import { type KnownFiles, randomFileRead, refusedFileWrite } from './random-files.ts';
+import { type KnownHistory, randomHistoryRead, refusedRestore } from './random-history.ts';
 import {
   randomRead,
   type RandomRequest,
@@ -22,6 +23,7 @@ import {
   type RequestContext,
 } from './random-requests.ts';
 import { fileAddresses, fileTypeOf } from './twin-files.ts';
+import { forgetVersions, knownVersions, lastVersion, typesWithHistory } from './twin-history.ts';
 import { align, openTwins, type Twin, type TwinCaller, type Twins } from './twins.ts';
 
 /** Requests of each pair of servers. */
@@ -32,6 +34,8 @@ const WRITES = 6;
 /** One read in this many is of files, if there are any, and so many of the refused writes are. */
 const FILES = 6;
 const FILE_WRITES = 8;
+/** One read in this many is of what entries were, if there is a history. */
+const HISTORY = 4;
 /** Rounds in a row in which nothing could be hidden from the caller: then there is nothing to prove. */
 const MAX_IDLE_ROUNDS = 25;
 
@@ -105,6 +109,16 @@ async function hiddenFrom(
   return { hidden, hiddenDrafts };
 }
 
+/** Of hidden entries, those that the caller can't change or connect either. */
+function unreachable(hidden: IdsByType, visible: VisibleByType): IdsByType {
+  return new Map(
+    [...hidden].map(([uid, ids]) => {
+      const unshown = visible.get(uid)?.unshown;
+      return [uid, new Set([...ids].filter((id) => !unshown?.has(id)))] as const;
+    }),
+  );
+}
+
 /** The attributes that the caller reads neither in lists nor by id, by type. */
 function unreadBy(policy: Caller, definition: ServerDefinition): ReadonlyMap<string, ReadonlySet<string>> {
   const unread = collectionsOf(definition).map(({ uid, attributes }) => {
@@ -165,6 +179,7 @@ interface Known {
   /** By type, those of entries and files of which the caller sees nothing. */
   readonly unseen: ReadonlyMap<string, readonly Key[]>;
   readonly files: KnownFiles | undefined;
+  readonly history: KnownHistory | undefined;
 }
 
 /** A write that must be refused, if there is one for the type. */
@@ -177,6 +192,9 @@ function randomRefused(
   const own = unseen.get(type.uid) ?? [];
   const files = unseen.get('file') ?? [];
   if (files.length > 0 && context.random.once(FILE_WRITES)) return refusedFileWrite(context, files);
+  if (own.length > 0 && type.history && context.random.once(3)) {
+    return refusedRestore(context, type, context.random.pick(own));
+  }
   if (own.length > 0 && context.random.once(2)) return refusedWrite(context, type, context.random.pick(own));
   return type.kind === 'singleType' ? undefined : refusedConnect(context, type, keys, unseen);
 }
@@ -187,6 +205,7 @@ function randomRequest(context: RequestContext, type: ContentType, known: Known)
   const refused = random.once(WRITES) ? randomRefused(context, type, known) : undefined;
   if (refused) return refused;
   if (known.files && random.once(FILES)) return randomFileRead(context, known.files);
+  if (known.history && random.once(HISTORY)) return randomHistoryRead(context, known.history, known.keys);
   return randomRead(context, type, [...(known.keys.get(type.uid)?.values() ?? [])]);
 }
 
@@ -220,8 +239,14 @@ async function proveFor(caller: TwinCaller, round: Round): Promise<Proof> {
   if ([...hidden.values(), ...hiddenDrafts.values()].every(({ size }) => size === 0)) return NOTHING_PROVEN;
   const { samples, keys } = await contentSamples(first, definition);
   const knownFiles = await filesIn(first, definition, keys);
+  const difference = { hidden, hiddenDrafts, unread: unreadBy(policy, definition), random };
+  for (const twin of twins.both) await changeUnread(twin, definition, difference);
+  const hasHistory = typesWithHistory(definition).length > 0;
+  const last = hasHistory ? await lastVersion(twins.both) : 0;
+  if (last === undefined) return NOTHING_PROVEN;
   for (const twin of twins.both) {
-    await differ(twin, definition, { hidden, hiddenDrafts, unread: unreadBy(policy, definition), random });
+    await differ(twin, definition, difference);
+    if (hasHistory) await forgetVersions(twin, definition, visible, last);
   }
   await align(twins.both, definition);
   for (const twin of twins.both) {
@@ -231,9 +256,12 @@ async function proveFor(caller: TwinCaller, round: Round): Promise<Proof> {
   const context: RequestContext = { types: definition.contentTypes, format, random, caller: policy, samples };
   const known: Known = {
     keys,
-    unseen: hiddenKeys(keys, hidden),
+    unseen: hiddenKeys(keys, unreachable(hidden, visible)),
     alike: await alikeKeys(twins.both, { definition, caller, keys }),
     files: knownFiles,
+    history: hasHistory
+      ? { types: typesWithHistory(definition), versions: await knownVersions(first), last }
+      : undefined,
   };
   const stored = await storedIn(twins.both, definition);
   const failures: string[] = [];

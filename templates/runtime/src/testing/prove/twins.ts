@@ -19,7 +19,9 @@ import { seedRandom } from '../../features/seed/seed-random.ts';
 import { sampleFile } from '../../features/seed/sample-files.ts';
 import type { AnyExtensions, ServerDefinition } from '../../server/definition.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
+import { timeOf } from './times.ts';
 import { alignFiles, createImages, fileTypeOf } from './twin-files.ts';
+import { alignHistory, historyBegun } from './twin-history.ts';
 
 /** A caller of both servers. */
 export interface TwinCaller {
@@ -57,8 +59,6 @@ const USERS_PER_ROLE = 2;
 const SECRET = randomBytes(32).toString('hex');
 const PASSWORD = 'a password of a test';
 const ENTRIES_PER_TYPE = 6;
-/** In milliseconds: a time before all others, in seconds for every engine. */
-const FIRST_TIME = Date.UTC(2020, 0, 1);
 
 /** Writes random content of a twin. */
 export function twinWriter(entries: AnyEntries): Writer {
@@ -110,6 +110,7 @@ async function openTwin(
     };
     const server = await startTestServer<AnyEntries>(definition, { extensions, environment });
     const database = await openDatabase(databaseUrl);
+    await historyBegun(database, definition);
     return {
       origin: server.origin,
       types: definition.contentTypes,
@@ -183,7 +184,7 @@ export async function align(both: readonly [Twin, Twin], definition: ServerDefin
     const rows = await first.database.all(sql`SELECT ${columns} FROM ${quote(table)}`);
     for (const row of rows) {
       const id = Number(row['id']);
-      const time = bind('datetime', new Date(FIRST_TIME + id * 1000).toISOString());
+      const time = bind('datetime', timeOf(id));
       const document = hasDocument ? sql`, document_id = ${String(row['document_id'])}` : sql``;
       for (const { database } of [first, second]) {
         await database.run(
@@ -196,6 +197,7 @@ export async function align(both: readonly [Twin, Twin], definition: ServerDefin
       }
     }
   }
+  await alignHistory(both, definition);
 }
 
 /** Users of each role of the schema, with the same ids on both servers; visitors first. */
