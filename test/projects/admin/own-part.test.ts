@@ -57,6 +57,8 @@ export default {
   fields: { ...one.fields, ...two.fields, point, fails },
   pages: [...two.pages, { path: 'broken', title: 'Broken', show: () => { throw new Error('on purpose'); } }],
   buttons: [...two.buttons, { place: 'entry', label: 'Refused', run: async ({ request }) => void (await request('articles/99')) }],
+  logo: 'data:image/svg+xml,' + encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>'),
+  colors: { light: '#00695c', dark: '#80cbc4' },
 } satisfies Panel;
 `;
 
@@ -158,7 +160,12 @@ describe.skipIf(isSkipped)('the own part of a team in the panel', () => {
     const { page } = editor;
     const id = await store({ title: 'button' });
     await editor.open(`articles/${id}`);
-    await page.getByRole('button', { name: 'Upper case' }).click();
+    await page.getByRole('img', { name: 'studio' }).waitFor();
+    const button = page.getByRole('button', { name: 'Upper case' });
+    expect(await button.evaluate((node: any) => (globalThis as any).getComputedStyle(node).color)).toBe(
+      'rgb(0, 105, 92)',
+    );
+    await button.click();
     await page.getByText('Unsaved changes').waitFor();
     await page.getByRole('button', { name: 'Refused' }).click();
     await page.getByText('This does not exist any more.').waitFor();

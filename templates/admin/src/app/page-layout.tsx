@@ -1,6 +1,7 @@
 import ManageAccountsIcon from '@mui/icons-material/ManageAccounts';
 import PhonelinkEraseIcon from '@mui/icons-material/PhonelinkErase';
 import PowerSettingsNewIcon from '@mui/icons-material/PowerSettingsNew';
+import Box from '@mui/material/Box';
 import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
 import MenuItem from '@mui/material/MenuItem';
@@ -20,6 +21,7 @@ import {
 } from 'react-admin';
 import { Link } from 'react-router';
 import { useIgnoredDrops } from '../media/use-file-drop.ts';
+import { useModel } from '../model/model-context.tsx';
 import { useOwnPart } from '../own/own-part.ts';
 import { PaletteButton } from '../palette/palette-button.tsx';
 import { RequestsButton } from '../request/requests-button.tsx';
@@ -97,6 +99,14 @@ function OwnMenu() {
   );
 }
 
+/** The team's logo. */
+function Logo() {
+  const { logo } = useOwnPart().panel;
+  const { model } = useModel();
+  if (typeof logo !== 'string') return undefined;
+  return <Box component="img" src={logo} alt={model.name} sx={{ height: 28, maxWidth: 160, mr: 2 }} />;
+}
+
 function PageBar() {
   const toolbar = (
     <>
@@ -108,6 +118,7 @@ function PageBar() {
   );
   return (
     <AppBar color="default" elevation={0} alwaysOn toolbar={toolbar} userMenu={<OwnMenu />}>
+      <Logo />
       <TitlePortal component="h1" />
     </AppBar>
   );

@@ -1,10 +1,11 @@
 /** Context of every screen, signed in or not: CSP-safe styles, theme, language and the store in localStorage. */
 import { CacheProvider } from '@emotion/react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { AdminContext, type AuthProvider, type DataProvider, localStorageStore } from 'react-admin';
 import { useI18n } from '../i18n/i18n-context.ts';
+import { useOwnPart } from '../own/own-part.ts';
 import { createStrictCache } from './strict-styles.ts';
-import { darkTheme, lightTheme } from './theme.ts';
+import { darkTheme, inColor, lightTheme } from './theme.ts';
 
 const styles = createStrictCache();
 const store = localStorageStore('1', 'content-gen');
@@ -16,6 +17,9 @@ interface Props {
 }
 
 export function Shell({ dataProvider, authProvider, children }: Props) {
+  const { colors } = useOwnPart().panel;
+  const light = useMemo(() => inColor(lightTheme, colors?.light), [colors]);
+  const dark = useMemo(() => inColor(darkTheme, colors?.dark), [colors]);
   return (
     <CacheProvider value={styles}>
       <AdminContext
@@ -23,8 +27,8 @@ export function Shell({ dataProvider, authProvider, children }: Props) {
         {...(authProvider && { authProvider })}
         i18nProvider={useI18n()}
         store={store}
-        theme={lightTheme}
-        darkTheme={darkTheme}
+        theme={light}
+        darkTheme={dark}
         defaultTheme={matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'}
       >
         {children}

@@ -52,3 +52,11 @@ export const darkTheme: RaThemeOptions = {
     text: { primary: '#eceef7', secondary: '#b3b7c7' },
   },
 };
+
+const HEX = /^#[\da-f]{6}$/iu;
+
+/** A theme in a colour of the team. Others than hexadecimal ones are left out: the theme can't be made of every colour. */
+export function inColor(theme: RaThemeOptions, color: string | undefined): RaThemeOptions {
+  if (color === undefined || !HEX.test(color)) return theme;
+  return { ...theme, palette: { ...theme.palette, primary: { main: color }, secondary: { main: color } } };
+}

@@ -11,6 +11,9 @@ export type PanelElement = typeof globalThis extends { HTMLElement: { prototype:
 /** A text, or one for each language of the panel: `{ en: 'Colour', de: 'Farbe' }`. */
 export type PanelText = string | Readonly<Record<string, string>>;
 
+/** Six hexadecimal digits after `#`. */
+export type PanelColor = `#${string}`;
+
 /** A permission of the schema, such as `article.update`. */
 export type PanelPermission = `${string}.${string}`;
 
@@ -144,4 +147,8 @@ export interface Panel {
   readonly fields?: Readonly<Record<string, PanelField<any>>>;
   readonly pages?: readonly PanelPage[];
   readonly buttons?: readonly (EntryButton | ListButton)[];
+  /** An image in the bar at the top: a path on the server, or a `data:` URL. */
+  readonly logo?: string;
+  /** The main colour of each theme, such as `#00796b`. Text has to be readable in it. */
+  readonly colors?: { readonly light?: PanelColor; readonly dark?: PanelColor };
 }
