@@ -43,6 +43,7 @@ export function builtInGroups({
     ...(admin === undefined ? [] : ['admin']),
     ...(contentTypes.some(({ schedules }) => schedules) ? ['schedules'] : []),
     ...(contentTypes.some(({ trash }) => trash !== undefined) ? ['trash'] : []),
+    ...(contentTypes.some(({ uid, trash }) => uid === 'file' && trash !== undefined) ? ['file-trash'] : []),
     ...(costs ? ['costs'] : []),
     ...(audit ? ['audit'] : []),
     ...(events ? ['events'] : []),

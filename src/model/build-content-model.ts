@@ -9,7 +9,6 @@ import { named } from '../diagnostics/visible-text.ts';
 import type {
   ComponentDefinition,
   ContentTypeDefinition,
-  RoleDefinition,
   SchemaDefinition,
 } from '../schema/definition.ts';
 import type { PartialSchema, SchemaReading } from '../schema/read-schema.ts';
@@ -111,14 +110,15 @@ function resolveUsers(context: ModelContext): UserExtension | undefined {
   };
 }
 
-/** What rules need of files. */
-function fileNeeds(roles: readonly RoleDefinition[]): FileNeeds {
+/** What the schema needs of files. */
+function fileNeeds({ roles, uploads }: Pick<SchemaDefinition, 'roles' | 'uploads'>): FileNeeds {
   const actions = roles
     .flatMap(({ permissions }) => permissions)
     .flatMap(({ subject, actions: all }) => (all === '*' ? [] : all.map(({ rule }) => ({ of: subject.value, rule }))));
   return {
     isRuled: actions.some(({ of, rule }) => of === 'upload' && rule !== undefined),
     hasUploader: actions.some(({ rule }) => rule && JSON.stringify(rule.value).includes('"uploadedBy":')),
+    trash: uploads?.value.trash?.value,
   };
 }
 
@@ -134,7 +134,7 @@ function resolveSchema(context: ModelContext): ContentModel {
     ...builtInTypesOf([...contentTypes, ...components], {
       documentIds: schema.api.format !== undefined,
       user: resolveUsers(context),
-      files: fileNeeds(schema.roles),
+      files: fileNeeds(schema),
     }),
   ]);
   return {

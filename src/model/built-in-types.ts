@@ -161,18 +161,20 @@ function builtIn(
 /** Files that not everyone may read are looked up by their hash, for each request. */
 const RULED_HASH: Field = ['hash', 'string', { required: true, index: true, indexed: true, maxLength: 255 }];
 
-/** What rules need of files. */
+/** What the schema needs of files. */
 export interface FileNeeds {
   /** Whether who asks for a file's bytes, by its hash, may not be permitted to. */
   readonly isRuled: boolean;
   /** Whether it is stored who has uploaded a file. */
   readonly hasUploader: boolean;
+  /** For how many days deleted files are kept. */
+  readonly trash?: number | undefined;
 }
 
-function fileType({ location, documentIds }: BuiltInOptions, { isRuled, hasUploader }: FileNeeds): ContentType {
+function fileType({ location, documentIds }: BuiltInOptions, { isRuled, hasUploader, trash }: FileNeeds): ContentType {
   const fields = fileFields.map((field) => scalar(field[0] === 'hash' && isRuled ? RULED_HASH : field, location));
   const attributes = hasUploader ? [...fields, uploader(location)] : fields;
-  return builtIn('file', 'files', attributes, { location, documentIds });
+  return { ...builtIn('file', 'files', attributes, { location, documentIds }), ...(trash !== undefined && { trash }) };
 }
 
 /** The attributes that the schema adds to the built-in type `user`; empty for other types. */

@@ -4,6 +4,7 @@ import type { Located } from './located.ts';
 import { mapSchema, option, type OptionValues, readOptions } from './option.ts';
 import { locationOf, readEntries, readFields, type Reading, readingOf } from './reader.ts';
 import { choice, count, type Shape } from './shape.ts';
+import { trashSetting } from './trash-option.ts';
 
 const FORMATS = Object.keys(IMAGE_FORMATS) as readonly ImageFormat[];
 
@@ -46,6 +47,10 @@ export const uploadOptions = {
   sizes: option(
     sizes,
     'The smaller versions of images in `formats`, by name, beside `thumbnail`, `small`, `medium` and `large`; `large: false` leaves one out. After a change: `npm run server -- files resize`.',
+  ),
+  trash: option(
+    trashSetting,
+    'For how many days deleted files can be restored, with their bytes: `30d`. By default they are gone at once.',
   ),
 };
 

@@ -72,6 +72,8 @@ export interface Subject {
   readonly publication?: 'publish' | 'unpublish' | undefined;
   /** Why an entry gets other content, if that is an action of its own. `restore 7`: it gets that of a version. */
   readonly cause?: 'discard' | `restore ${number}` | undefined;
+  /** Whether a deletion is not kept by the trash. */
+  readonly isFinal?: true;
   /** An event that is told in place of those of an entry. `of`: the content type that it is about, if there is one. */
   readonly told?: { readonly event: EventName; readonly of?: string; readonly content: object } | undefined;
 }

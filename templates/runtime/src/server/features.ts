@@ -13,7 +13,7 @@ import type { Settings } from './settings.ts';
 type AnyFeature = Feature<Settings>;
 
 /** In the order in which they handle requests. Features that not all servers use are loaded lazily. */
-const FEATURES: readonly { readonly name: string; load(): AnyFeature | Promise<AnyFeature> }[] = [
+const FEATURES: readonly { readonly name: string; load(used: ReadonlySet<string>): AnyFeature | Promise<AnyFeature> }[] = [
   { name: 'auth', load: () => auth },
   {
     name: 'costs',
@@ -21,7 +21,10 @@ const FEATURES: readonly { readonly name: string; load(): AnyFeature | Promise<A
   },
   {
     name: 'upload',
-    load: async () => (await import('../features/upload/mount-uploads.ts').catch(explainMissingModule('media'))).upload,
+    load: async (used) =>
+      (await import('../features/upload/mount-uploads.ts').catch(explainMissingModule('media'))).uploads(
+        used.has('file-trash'),
+      ),
   },
   { name: 'forms', load: () => forms },
   { name: 'locales', load: () => locales },
@@ -86,7 +89,7 @@ const ALWAYS: ReadonlySet<string> = new Set(['forms']);
 export async function loadFeatures({ types }: ContentTypes, chosen: readonly string[]): Promise<readonly AnyFeature[]> {
   const groups = usedGroups(new Set(Object.keys(types)), new Set(chosen)).map(({ feature }) => feature);
   const used = new Set([...groups, ...chosen]);
-  return Promise.all(FEATURES.filter(({ name }) => ALWAYS.has(name) || used.has(name)).map(async ({ load }) => load()));
+  return Promise.all(FEATURES.filter(({ name }) => ALWAYS.has(name) || used.has(name)).map(async ({ load }) => load(used)));
 }
 
 /** A feature that has been started. */

@@ -7,6 +7,6 @@ import { hasTrash } from './start-features.ts';
 /** The steps of each write that deletes entries; none if no type has a trash. */
 export async function loadTrash({ contentTypes }: ServerDefinition): Promise<readonly Augment[]> {
   if (!hasTrash(contentTypes)) return [];
-  const { trashSteps } = await import('../features/trash/trash-steps.ts').catch(explainMissingModule('trash'));
+  const { trashSteps } = await import('../entries/trash/trash-steps.ts').catch(explainMissingModule('trash'));
   return [trashSteps(contentTypes)];
 }

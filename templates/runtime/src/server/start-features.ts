@@ -82,6 +82,7 @@ function chosenFeatures(
     ...(jobs ? ['jobs'] : []),
     ...(hasSchedules(contentTypes) ? ['schedules'] : []),
     ...(hasTrash(contentTypes) ? ['trash'] : []),
+    ...(contentTypes.types['file']?.trash === undefined ? [] : ['file-trash']),
   ];
 }
 

@@ -8,7 +8,7 @@ import { BATCH_ROUTES, BATCH_SCHEMAS } from './batch.ts';
 import { CONTENT_TYPE_ROUTES, CONTENT_TYPE_SCHEMAS } from './content-type-builder.ts';
 import { COST_ROUTES, COST_SCHEMAS } from './costs.ts';
 import { EVENT_ROUTES, EVENT_SCHEMAS } from './events.ts';
-import { FILE_ROUTES, FILE_SCHEMAS } from './files.ts';
+import { FILE_ROUTES, FILE_SCHEMAS, FILE_TRASH_ROUTES } from './files.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { JOB_ROUTES, JOB_SCHEMAS } from './jobs.ts';
 import { LOCALE_ROUTES, LOCALE_SCHEMAS } from './locales.ts';
@@ -116,6 +116,14 @@ export const BUILT_IN: readonly RouteGroup[] = [
     routes: [],
     schemas: TRASH_SCHEMAS,
     tags: {},
+    isChosen: true,
+  },
+  {
+    feature: 'file-trash',
+    routes: FILE_TRASH_ROUTES,
+    schemas: {},
+    tags: {},
+    needsType: 'file',
     isChosen: true,
   },
   {

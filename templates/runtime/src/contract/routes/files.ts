@@ -124,3 +124,28 @@ export const FILE_ROUTES = routeTable([
     probe: 404,
   },
 ]);
+
+/** The routes of deleted files, if the schema keeps them. */
+export const FILE_TRASH_ROUTES = routeTable([
+  {
+    id: 'listDeletedFiles',
+    method: 'GET',
+    path: `${PATH}/files/trash`,
+    tag: 'upload',
+    summary: 'List deleted files, the last ones first; `?before=57` continues after a page of 100',
+    permission: 'upload.destroy',
+    answers: ok(schemaRef('TrashResponse')),
+    probe: 200,
+  },
+  {
+    id: 'restoreDeletedFile',
+    method: 'POST',
+    path: `${ONE}/actions/restore`,
+    tag: 'upload',
+    summary: 'Restore a deleted file, with its bytes and in the entries that used it',
+    permission: 'upload.destroy',
+    answers: ok(FILE),
+    keyed: true,
+    probe: 404,
+  },
+]);

@@ -18,7 +18,7 @@ import type { UploadContext } from './context.ts';
 import { type FileInfo, infoOf } from './file-info.ts';
 import { flatFile, type FlatFile } from './flat-file.ts';
 import { deleteFile, type FileWrite, insertFile, isReferenced, lockFile, updateFile } from './file-rows.ts';
-import { releaseFiles, settleFiles } from './pending-files.ts';
+import { keepFiles, releaseFiles, settleFiles } from './pending-files.ts';
 import { removeAnnounced, removeReleased } from './remove-bytes.ts';
 import { beforeChange, beforeFiles, shownFiles } from './file-hooks.ts';
 import type { ArrivedFile } from './inspect-files.ts';
@@ -86,16 +86,26 @@ export async function withBytes<T>(
   }
 }
 
-/** Deletes the entry of a file, and its bytes after the commit. Does nothing, and resolves to undefined, if `find` does. */
+const DAY = 24 * 3_600_000;
+
+interface Removal {
+  /** Whether the trash doesn't keep the file. */
+  readonly isFinal?: true;
+  /** Nothing is deleted if it finds nothing. */
+  find(tx: Executor): Promise<FlatFile | undefined>;
+}
+
+/** Deletes the entry of a file, and its bytes after the commit, unless the trash keeps them. Resolves to undefined if none was found. */
 async function withoutBytes(
   context: UploadContext,
   id: number,
   call: CallContext,
-  find: (tx: Executor) => Promise<FlatFile | undefined>,
+  { isFinal, find }: Removal,
 ): Promise<FlatFile | undefined> {
-  const { storage, hooked } = context;
+  const { storage, hooked, fileType } = context;
+  const trash = isFinal ? undefined : fileType.trash;
   let names: string[] = [];
-  const afterCommit = (): unknown => names.length > 0 && removeReleased(context, names);
+  const afterCommit = (): unknown => trash === undefined && names.length > 0 && removeReleased(context, names);
   return runWrite(hooked, { call, afterCommit }, async (tx, run): Promise<WritePlan<FlatFile | undefined>> => {
     names = [];
     await lockFile(tx, context, id);
@@ -104,8 +114,12 @@ async function withoutBytes(
     names = storedNames(context, file);
     const { subject, row, before } = deleteFile(tx.dialect, context, id);
     const hooks = run.hooks('afterDelete');
-    const steps = [...hooks.before(id), ...before, row, ...releaseFiles(storage.provider, names), ...hooks.after(id)];
-    return { subjects: [subject], steps, answer: () => file };
+    const bytes =
+      trash === undefined
+        ? releaseFiles(storage.provider, names)
+        : keepFiles(storage.provider, names, Date.now() + trash * DAY);
+    const steps = [...hooks.before(id), ...before, row, ...bytes, ...hooks.after(id)];
+    return { subjects: [{ ...subject, ...(isFinal && { isFinal }) }], steps, answer: () => file };
   });
 }
 
@@ -288,7 +302,7 @@ export async function removeFile(context: UploadContext, id: number, call: CallC
     find: () => findEntries(database, fileType, sql`t.id = ${id}`),
     isSilent: false,
     async remove() {
-      const file = await withoutBytes(context, id, call, (tx) => readFile(tx, context, call, id));
+      const file = await withoutBytes(context, id, call, { find: (tx) => readFile(tx, context, call, id) });
       if (!file) throw new NotFoundError();
       return [file];
     },
@@ -304,9 +318,10 @@ export async function removeUploaded(
   call: CallContext,
 ): Promise<void> {
   for (const file of files) {
-    await withoutBytes(context, file.id, call, async (tx) => {
+    const find = async (tx: Executor): Promise<FlatFile | undefined> => {
       const stays = !(await hasFile(tx, context, file.id)) || (await isReferenced(tx, context, file.id));
       return stays ? undefined : file;
-    });
+    };
+    await withoutBytes(context, file.id, call, { isFinal: true, find });
   }
 }

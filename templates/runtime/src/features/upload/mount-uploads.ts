@@ -1,18 +1,21 @@
 /** Mounts uploads. Loaded only if the schema has media. */
 import type { Middleware } from 'koa';
+import { explainMissingModule } from '../../base/missing-module.ts';
 import { isJobWorker, SINGLE_WORKER, type WorkerSlot } from '../../base/siblings.ts';
 import { HttpError } from '../../contract/errors.ts';
-import { FILE_ROUTES } from '../../contract/routes/files.ts';
+import { FILE_ROUTES, FILE_TRASH_ROUTES } from '../../contract/routes/files.ts';
+import type { MovedClock } from '../../database/moved-clock.ts';
 import type { Feature } from '../../http/feature.ts';
 import type { Logger } from '../../http/log.ts';
-import { mountRoutes } from '../../http/mount-routes.ts';
+import { mountRoutes, type RouteMount } from '../../http/mount-routes.ts';
 import { cachedFor } from '../../http/readiness.ts';
 import { fileTools } from './file-tools.ts';
 import { openUploads, type UploadContext } from './context.ts';
 import type { UploadSettings } from './upload-settings.ts';
 import { fileCollection } from './file-collection.ts';
 import { guardFiles } from './guard-files.ts';
-import { serveFiles } from './serve-files.ts';
+import { isDeletedFile } from './pending-files.ts';
+import { PUBLIC, type ReadFile, serveFiles } from './serve-files.ts';
 import { describeFault } from '../../storage/storage-faults.ts';
 import { startSweeper } from './sweeper.ts';
 import { uploadRequests } from './upload-requests.ts';
@@ -43,10 +46,38 @@ function inOrder(first: Middleware, second: Middleware): Middleware {
   return (ctx, next) => first(ctx, () => second(ctx, next));
 }
 
-/** Uploads, for servers whose schema has media. */
-export const upload: Feature<{ readonly uploads: UploadSettings; readonly worker: WorkerSlot | undefined }> = {
+/** Files in the trash are not served, and all others to everyone. */
+function unlessDeleted({ database }: UploadContext): ReadFile {
+  return async (_, name) => ((await isDeletedFile(database, name)) ? undefined : PUBLIC);
+}
+
+interface Settings {
+  readonly uploads: UploadSettings;
+  readonly worker: WorkerSlot | undefined;
+}
+
+/** Uploads, for servers whose schema has media. `hasTrash`: whether deleted files can be restored. */
+export function uploads(hasTrash: boolean): Feature<Settings> {
+  if (!hasTrash) return feature(FILE_ROUTES, (context) => mountRoutes(FILE_ROUTES, async () => handlersOf(context)));
+  const routes = [...FILE_TRASH_ROUTES, ...FILE_ROUTES] as const;
+  return feature(routes, (context, clock) =>
+    mountRoutes(routes, async () => {
+      const { trashedFileHandlers } = await import('./trashed-files.ts').catch(explainMissingModule('uploads.trash'));
+      return { ...trashedFileHandlers(context, clock), ...(await handlersOf(context)) };
+    }),
+  );
+}
+
+async function handlersOf(context: UploadContext) {
+  return (await import('./upload-routes.ts')).fileHandlers(context);
+}
+
+const feature = (
+  routes: Feature<Settings>['routes'],
+  mountOf: (context: UploadContext, clock: MovedClock) => RouteMount,
+): Feature<Settings> => ({
   name: 'upload',
-  routes: FILE_ROUTES,
+  routes,
   async start({ definition, database, reader, hooked: hookedOf, provide, settings, logger, siblings, fileUrls }) {
     const types = definition.contentTypes;
     const context = await openUploads({
@@ -61,18 +92,24 @@ export const upload: Feature<{ readonly uploads: UploadSettings; readonly worker
     });
     if (!context) throw new Error('this server has no type "file": generate it again');
     const { fileType } = context;
+    const keepsDeleted = fileType.trash !== undefined;
+    const clock: MovedClock = { moved: 0 };
     provide('file', ({ hooked, isTransaction, ...place }) =>
       fileCollection({ ...context, ...place, hooked: hooked(fileType), hookedOf: hooked }, isTransaction),
     );
     const sweeper = isJobWorker(settings.worker ?? SINGLE_WORKER) ? startSweeper(context) : undefined;
     return {
-      mounts: [mountRoutes(FILE_ROUTES, async () => (await import('./upload-routes.ts')).fileHandlers(context))],
+      mounts: [mountOf(context, clock)],
       middleware: fileUrls
         ? { api: inOrder(serveFiles(context.storage, guardFiles(context, fileUrls)), uploadRequests(context)) }
-        : { assets: serveFiles(context.storage), api: uploadRequests(context) },
+        : {
+            assets: serveFiles(context.storage, keepsDeleted ? unlessDeleted(context) : undefined),
+            api: uploadRequests(context),
+          },
       tools: fileTools(context),
       readiness: cachedFor(READY_KEPT_MS, () => canStore(context)),
+      advance: async (milliseconds) => void (clock.moved += milliseconds),
       stop: async () => sweeper?.stop(),
     };
   },
-};
+});

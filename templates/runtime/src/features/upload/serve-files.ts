@@ -15,7 +15,7 @@ const HEADERS = {
 };
 
 /** For files that everyone may read who knows their address. */
-const PUBLIC = 'public, max-age=86400';
+export const PUBLIC = 'public, max-age=86400';
 
 const MAX_RANGE_LENGTH = 50;
 const RANGE = /^bytes=(?<start>\d*)-(?<end>\d*)$/u;

@@ -1,4 +1,5 @@
 /** Removes, once a day, what interrupted uploads left behind: stored files without an entry, and temporary files. */
+import type { ContentType } from '../../contract/content-type.ts';
 import { claimFiles, pendingBefore } from './pending-files.ts';
 import { type RemovalContext, removeReleased } from './remove-bytes.ts';
 import type { TempFolder } from '../../storage/temp-folder.ts';
@@ -7,20 +8,25 @@ export const DAY_MS = 24 * 3_600_000;
 /** Delay of the first sweep, so that it does not slow down the start. */
 const FIRST_AFTER_MS = 60_000;
 
+interface SweepContext extends RemovalContext {
+  readonly fileType?: Pick<ContentType, 'trash'>;
+}
+
 /**
- * Claims the names that have been in the journal for more than a day, and removes their bytes. Safe to run
- * concurrently. Stops when the storage removes nothing. `now` is in milliseconds since 1970. Returns how many files were removed,
+ * Claims the names that have been due for more than a day, or are in the trash of a schema that has none any longer, and removes their
+ * bytes. Safe to run concurrently. Stops when the storage removes nothing. `now` is in milliseconds since 1970. Returns how many files were removed,
  * and how many the storage failed to remove.
  */
 export async function sweepPending(
-  context: RemovalContext,
+  context: SweepContext,
   now = Date.now(),
 ): Promise<{ readonly removed: number; readonly left: number }> {
-  const { database, storage } = context;
+  const { database, storage, fileType } = context;
+  const due = { provider: storage.provider, before: now - DAY_MS, withTrash: fileType?.trash === undefined };
   let removed = 0;
   let left = 0;
   for (let after = ''; ;) {
-    const names = await pendingBefore(database, { provider: storage.provider, before: now - DAY_MS, after });
+    const names = await pendingBefore(database, { ...due, after });
     const last = names.at(-1);
     if (last === undefined) return { removed, left };
     const claimed = await claimFiles(database, names);
@@ -40,7 +46,7 @@ export interface Sweeper {
 
 /** Sweeps a minute after the start, and then daily. Errors are logged; the next sweep retries. */
 export function startSweeper(
-  context: RemovalContext & { readonly temp: TempFolder },
+  context: SweepContext & { readonly temp: TempFolder },
   { first = FIRST_AFTER_MS, every = DAY_MS } = {},
 ): Sweeper {
   const { logger } = context;

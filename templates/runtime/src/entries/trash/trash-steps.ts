@@ -98,8 +98,9 @@ async function keep(
 export function trashSteps(types: ContentTypes): Augment {
   return ({ subjects, by }) => {
     const deleted = new Map<ContentType, number[]>();
-    for (const { action, type: uid, id } of subjects) {
-      const type = action === 'delete' && typeof id === 'number' ? types.types[uid] : undefined;
+    for (const { action, type: uid, id, isFinal } of subjects) {
+      const isKept = action === 'delete' && !isFinal && typeof id === 'number';
+      const type = isKept ? types.types[uid] : undefined;
       if (type?.trash !== undefined) deleted.set(type, [...(deleted.get(type) ?? []), Number(id)]);
     }
     const before = [...deleted].map(

@@ -13,10 +13,10 @@ import { isUniqueKey } from '../../content/stored-rows/unique-keys.ts';
 import type { Executor } from '../../database/executor.ts';
 import { deleteRows, raw, sql } from '../../database/sql.ts';
 import type { Statement, Step, Transaction } from '../../database/write-plan.ts';
-import type { HookedType } from '../../entries/context.ts';
-import { runWrite } from '../../entries/run-write.ts';
-import { takenAttributes, takenInFor } from '../../entries/unique.ts';
-import { answeredPlan } from '../../entries/write-entry.ts';
+import type { HookedType } from '../context.ts';
+import { runWrite } from '../run-write.ts';
+import { takenAttributes, takenInFor } from '../unique.ts';
+import { answeredPlan } from '../write-entry.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import type { ReadEntry } from '../../query/version-tag.ts';
 import { table, type TrashContent, type TrashRow } from './trash-rows.ts';
@@ -135,11 +135,18 @@ async function restoration(
   return [...steps, ...(await localizedSteps(tx, state, row, content)), ...referrers];
 }
 
-/** Throws ValidationError for what keeps the entry from coming back, and NotFoundError if somebody has restored it meanwhile. */
+/** Plans what comes back with an entry whose rows are restored. */
+export type ComesBack = (tx: Transaction, entry: { readonly id: number }) => Promise<readonly Step[]>;
+
+/**
+ * Throws ValidationError for what keeps the entry from coming back, and NotFoundError if somebody has restored it meanwhile. `further`
+ * plans what else comes back with it.
+ */
 export async function restoreEntry(
   context: HookedType,
   { row, content }: { readonly row: TrashRow; readonly content: TrashContent },
   request: EntryRequest,
+  further?: ComesBack,
 ): Promise<ReadEntry> {
   const { reader, type, types } = context;
   const checked = await reader.check(type, request);
@@ -157,6 +164,7 @@ export async function restoreEntry(
     const steps: readonly Step[] = [
       taken,
       (later) => restoration(later, { types, type }, row, content),
+      ...(further ? [(later: Transaction) => further(later, { id: first })] : []),
       ...hooks.flatMap(({ id, hooks: { after } }) => after(id)),
     ];
     const publication = type.draftAndPublish && row.isPublished ? ({ publication: 'publish' } as const) : {};
