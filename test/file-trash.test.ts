@@ -1,6 +1,5 @@
 /** The trash of files: what is deleted is neither found nor served, and comes back with its bytes in all entries that used it. */
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../templates/runtime/src/database/database.ts';
 import { openDatabase } from '../templates/runtime/src/database/open-database.ts';

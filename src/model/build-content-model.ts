@@ -6,11 +6,7 @@ import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { Diagnostic, Result } from '../diagnostics/diagnostic.ts';
 import { diagnosticsOfRun, hasErrors } from '../diagnostics/sort-diagnostics.ts';
 import { named } from '../diagnostics/visible-text.ts';
-import type {
-  ComponentDefinition,
-  ContentTypeDefinition,
-  SchemaDefinition,
-} from '../schema/definition.ts';
+import type { ComponentDefinition, ContentTypeDefinition, SchemaDefinition } from '../schema/definition.ts';
 import type { PartialSchema, SchemaReading } from '../schema/read-schema.ts';
 import { builtInTypesOf, creatorFields, type FileNeeds, type UserExtension } from './built-in-types.ts';
 import { checkComponentNesting } from './check-components.ts';

@@ -55,9 +55,10 @@ const FORMS: Readonly<Record<FormatName, Forms>> = {
 /** Parts of the client beside its content types. */
 function features({ contentTypes }: ContentModel): readonly { readonly name: string; readonly type: string }[] {
   const has = (uid: string) => contentTypes.some((type) => type.uid === uid);
+  const keepsFiles = contentTypes.some(({ uid, trash }) => uid === 'file' && trash !== undefined);
   return [
     ...(has('user') ? [{ name: 'auth', type: 'Auth' }] : []),
-    ...(has('file') ? [{ name: 'upload', type: 'Upload' }] : []),
+    ...(has('file') ? [{ name: 'upload', type: keepsFiles ? 'UploadWithTrash' : 'Upload' }] : []),
     { name: 'batch', type: 'Batch' },
   ];
 }

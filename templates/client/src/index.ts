@@ -39,7 +39,7 @@ export type {
   SingleWithDrafts,
   TaggedEntry,
 } from './types.ts';
-export type { FileInfo, Upload, UploadedFile, UploadOptions } from './upload.ts';
+export type { FileInfo, Upload, UploadedFile, UploadOptions, UploadWithTrash } from './upload.ts';
 export type * from '../../runtime/src/contract/entry.ts';
 export type { EntryList, OneEntry } from '../../runtime/src/entries/typed/answers.ts';
 export type { Filters, Sort } from '../../runtime/src/entries/typed/filter-types.ts';

@@ -55,7 +55,7 @@ export interface Deletion {
   readonly by: { readonly kind: string; readonly id?: number };
 }
 
-interface TrashQuery {
+export interface TrashQuery {
   readonly before?: number;
 }
 

@@ -1,6 +1,7 @@
 /** Uploads, attaches, lists, updates and deletes files. */
+import type { Deletion, TrashQuery } from './over-time.ts';
 import { type OnProgress, withProgress } from './progress.ts';
-import { type Connection, type RequestOptions, send } from './send.ts';
+import { type ChangeOptions, type Connection, type RequestOptions, send } from './send.ts';
 
 /** A file, as a flat object; `size` is in kilobytes, `width` and `height` of images are in pixels. */
 export interface UploadedFile {
@@ -57,6 +58,12 @@ export interface Upload {
   delete(id: number, options?: RequestOptions): Promise<UploadedFile>;
 }
 
+/** The files of a server that keeps deleted ones. */
+export interface UploadWithTrash extends Upload {
+  deleted(query?: TrashQuery, options?: RequestOptions): Promise<{ readonly data: readonly Deletion[] }>;
+  restoreDeleted(id: number | string, options?: ChangeOptions): Promise<UploadedFile>;
+}
+
 function uid(ref: string): string {
   return ref.includes('::') ? ref : `api::${ref}.${ref}`;
 }
@@ -73,7 +80,8 @@ function formOf(files: readonly FileLike[], { fileInfo, ref, refId, field }: Upl
   return form;
 }
 
-export function uploadOf(connection: Connection): Upload {
+/** Servers that keep no deleted files refuse the methods of their trash. */
+export function uploadOf(connection: Connection): UploadWithTrash {
   const post = (files: readonly FileLike[], all: UploadOptions, query?: object) => {
     const { fileInfo: _, ref: _ref, refId: _refId, field: _field, onProgress, ...options } = all;
     const size = files.reduce((sum, file) => sum + file.size, 0);
@@ -89,5 +97,14 @@ export function uploadOf(connection: Connection): Upload {
       send(connection, { method: 'GET', path: 'upload/files', query, options }) as Promise<never>,
     findOne: one('GET'),
     delete: one('DELETE'),
+    deleted: (query, options) =>
+      send(connection, { method: 'GET', path: 'upload/files/trash', query, options }) as Promise<never>,
+    restoreDeleted: (id, options) =>
+      send(connection, {
+        method: 'POST',
+        path: `upload/files/${encodeURIComponent(id)}/actions/restore`,
+        keyed: true,
+        options,
+      }) as Promise<never>,
   };
 }

@@ -2,6 +2,7 @@
 import Box from '@mui/material/Box';
 import { useState } from 'react';
 import { Title, useTranslate } from 'react-admin';
+import { FileTrashButton } from '../trash/trash-button.tsx';
 import { MediaBrowser } from './media-browser.tsx';
 import { MediaDetails } from './media-details.tsx';
 import type { MediaFile } from './media-file.ts';
@@ -13,6 +14,9 @@ export default function MediaPage() {
     <>
       <Title title={translate('media.title')} />
       <Box sx={{ mt: 2 }}>
+        <Box sx={{ display: 'flex', justifyContent: 'flex-end', '&:empty': { display: 'none' } }}>
+          <FileTrashButton />
+        </Box>
         <MediaBrowser isChosen={({ id }) => id === chosen?.id} onChoose={setChosen} />
       </Box>
       {chosen && (

@@ -1,4 +1,4 @@
-/** The deleted entries of a type, each of which can be restored. */
+/** The deleted entries of a type, or deleted files, each of which can be restored. */
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
@@ -12,22 +12,21 @@ import { useProblemText } from '../app/problem-text.ts';
 import { useBusy } from '../app/use-busy.ts';
 import { nameOfPath } from '../entry/error-paths.ts';
 import { EntryProblem } from '../entry/entry-problem.tsx';
-import type { ContentType } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { useTimeText } from '../schedule/time-text.ts';
-import { type Deletion, useRestore, useTrash } from './trash.ts';
+import { type Deletion, type Trash, useDeletions, useRestore } from './trash.ts';
 
 interface Props {
-  readonly type: ContentType;
+  readonly trash: Trash;
 }
 
-function DeletedEntry({ type, deletion }: Props & { readonly deletion: Deletion }) {
+function DeletedEntry({ trash, deletion }: Props & { readonly deletion: Deletion }) {
   const translate = useTranslate();
   const notify = useNotify();
   const problemText = useProblemText();
   const timeText = useTimeText();
   const index = useModel();
-  const restore = useRestore(type);
+  const restore = useRestore(trash);
   const { isBusy, run } = useBusy();
   const { id, title = `#${id}`, locales, deletedAt, until } = deletion;
   const times = translate('trash.times', { deleted: timeText(deletedAt), until: timeText(until) });
@@ -37,7 +36,7 @@ function DeletedEntry({ type, deletion }: Props & { readonly deletion: Deletion 
       await restore(deletion);
       notify('trash.restored', { type: 'success' });
     } catch (error) {
-      const text = problemText(error, (path) => nameOfPath(path, type.attributes, {}, index));
+      const text = problemText(error, (path) => nameOfPath(path, trash.attributes, {}, index));
       notify(text, { type: 'error', autoHideDuration: null });
     }
   }
@@ -56,20 +55,20 @@ function DeletedEntry({ type, deletion }: Props & { readonly deletion: Deletion 
   );
 }
 
-export default function TrashDialog({ type, onClose }: Props & { readonly onClose: () => void }) {
+export default function TrashDialog({ trash, onClose }: Props & { readonly onClose: () => void }) {
   const translate = useTranslate();
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetching } = useTrash(type);
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetching } = useDeletions(trash);
   const deletions = data?.pages.flat();
   return (
     <Dialog open onClose={onClose} fullWidth maxWidth="sm" aria-labelledby="trash-title">
-      <DialogTitle id="trash-title">{translate('trash.of', { name: type.displayName })}</DialogTitle>
+      <DialogTitle id="trash-title">{translate('trash.of', { name: trash.name })}</DialogTitle>
       <DialogContent>
-        <DialogContentText>{translate('trash.explained', { smart_count: type.trash ?? 0 })}</DialogContentText>
+        <DialogContentText>{translate('trash.explained', { smart_count: trash.days })}</DialogContentText>
         {!deletions && <EntryProblem error={error} onRetry={refetch} />}
         {deletions?.length === 0 && <Typography sx={{ py: 2 }}>{translate('trash.empty')}</Typography>}
         <Stack component="ul" sx={{ listStyle: 'none', p: 0, m: 0 }}>
           {deletions?.map((deletion) => (
-            <DeletedEntry key={deletion.key} type={type} deletion={deletion} />
+            <DeletedEntry key={deletion.key} trash={trash} deletion={deletion} />
           ))}
         </Stack>
         {hasNextPage && (

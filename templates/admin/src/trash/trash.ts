@@ -1,7 +1,9 @@
 /** Deleted entries that can be restored: `/api/articles/trash`. */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslate } from 'react-admin';
 import { useMay } from '../app/session.ts';
 import { type ContentType, resourceOf } from '../model/model.ts';
+import { useModel } from '../model/model-context.tsx';
 import { ask } from '../rest/request.ts';
 
 export interface Deletion {
@@ -17,17 +19,41 @@ export interface Deletion {
 /** Deletions in one answer of the server. */
 const PAGE = 100;
 
-export function useHasTrash(type: ContentType): boolean {
-  return useMay()(type.uid, 'delete') && type.trash !== undefined;
+/** What is deleted of a type, or of files. */
+export interface Trash {
+  /** Its list is below, at `trash`. */
+  readonly resource: string;
+  readonly isSingle: boolean;
+  readonly name: string;
+  /** For how many days it is kept. */
+  readonly days: number;
+  readonly attributes: ContentType['attributes'];
 }
 
-export function useTrash(type: ContentType) {
+/** The trash of a type, if it has one and the role may restore its entries. */
+export function useTypeTrash(type: ContentType): Trash | undefined {
+  const may = useMay();
+  const { uid, trash, displayName, attributes, kind } = type;
+  if (trash === undefined || !may(uid, 'delete')) return undefined;
+  return { resource: resourceOf(type), isSingle: kind === 'single', name: displayName, days: trash, attributes };
+}
+
+/** The trash of files, if there is one and the role may restore them. */
+export function useFileTrash(): Trash | undefined {
+  const may = useMay();
+  const translate = useTranslate();
+  const days = useModel().model.upload?.trash;
+  if (days === undefined || !may('upload', 'destroy')) return undefined;
+  return { resource: 'upload/files', isSingle: false, name: translate('media.title'), days, attributes: {} };
+}
+
+export function useDeletions({ resource }: Trash) {
   return useInfiniteQuery({
-    queryKey: ['trash', type.uid],
+    queryKey: ['trash', resource],
     queryFn: async ({ pageParam }) =>
       (
         await ask<{ readonly data: Deletion[] }>({
-          path: `${resourceOf(type)}/trash`,
+          path: `${resource}/trash`,
           query: pageParam === undefined ? {} : { before: pageParam },
         })
       ).data,
@@ -39,10 +65,10 @@ export function useTrash(type: ContentType) {
 }
 
 /** Returns a function that restores an entry. It throws HttpError with the server's message, and LostResponseError. */
-export function useRestore(type: ContentType): (deletion: Deletion) => Promise<void> {
+export function useRestore({ resource, isSingle }: Trash): (deletion: Deletion) => Promise<void> {
   const client = useQueryClient();
   return async ({ id }) => {
-    const path = type.kind === 'single' ? resourceOf(type) : `${resourceOf(type)}/${id}`;
+    const path = isSingle ? resource : `${resource}/${id}`;
     try {
       await ask({ method: 'POST', path: `${path}/actions/restore` });
     } finally {

@@ -205,8 +205,8 @@ export interface AdminModel {
   readonly previewUrl?: string;
   /** The team's own part of the page; absent if there is none. */
   readonly own?: AdminOwnPart;
-  /** Absent if the server has no files. `sizeLimit` is in bytes. */
-  readonly upload?: { readonly sizeLimit: number };
+  /** Absent if the server has no files. `sizeLimit` is in bytes, `trash` in days. */
+  readonly upload?: { readonly sizeLimit: number; readonly trash?: number };
   /** Whether it is recorded who did what. */
   readonly audit?: true;
   /** Whether anybody is told of events, and whether there are jobs. */

@@ -13,7 +13,10 @@ import type { Settings } from './settings.ts';
 type AnyFeature = Feature<Settings>;
 
 /** In the order in which they handle requests. Features that not all servers use are loaded lazily. */
-const FEATURES: readonly { readonly name: string; load(used: ReadonlySet<string>): AnyFeature | Promise<AnyFeature> }[] = [
+const FEATURES: readonly {
+  readonly name: string;
+  load(used: ReadonlySet<string>): AnyFeature | Promise<AnyFeature>;
+}[] = [
   { name: 'auth', load: () => auth },
   {
     name: 'costs',
@@ -89,7 +92,9 @@ const ALWAYS: ReadonlySet<string> = new Set(['forms']);
 export async function loadFeatures({ types }: ContentTypes, chosen: readonly string[]): Promise<readonly AnyFeature[]> {
   const groups = usedGroups(new Set(Object.keys(types)), new Set(chosen)).map(({ feature }) => feature);
   const used = new Set([...groups, ...chosen]);
-  return Promise.all(FEATURES.filter(({ name }) => ALWAYS.has(name) || used.has(name)).map(async ({ load }) => load(used)));
+  return Promise.all(
+    FEATURES.filter(({ name }) => ALWAYS.has(name) || used.has(name)).map(async ({ load }) => load(used)),
+  );
 }
 
 /** A feature that has been started. */

@@ -247,7 +247,9 @@ export function describeModel(
       .filter(({ uid }) => used.has(uid))
       .map((component) => describeComponent(component, view)),
     ...(previewUrl !== undefined && { previewUrl }),
-    ...(file && { upload: { sizeLimit: uploads.maxSize } }),
+    ...(file && {
+      upload: { sizeLimit: uploads.maxSize, ...(file.trash !== undefined && { trash: file.trash }) },
+    }),
     ...(audit && { audit }),
     ...(webhooks !== undefined && { webhooks: true as const }),
     ...(jobs && { jobs: true as const }),

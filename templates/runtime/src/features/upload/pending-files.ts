@@ -102,7 +102,9 @@ export async function claimFiles(database: Database, names: Names): Promise<stri
   for (const batch of batchesOf(names)) {
     const condition = sql`name IN (${listOf(batch)})`;
     await database.run(sql`UPDATE pending_files SET removing = ${REMOVING.released} WHERE ${condition}`);
-    const rows = await database.all(sql`SELECT name FROM pending_files WHERE ${condition} AND removing = ${REMOVING.released}`);
+    const rows = await database.all(
+      sql`SELECT name FROM pending_files WHERE ${condition} AND removing = ${REMOVING.released}`,
+    );
     for (const { name } of rows) claimed.push(String(name));
   }
   return claimed;
