@@ -27,15 +27,13 @@ interface LinkChange {
   readonly id: number;
   readonly before: readonly number[] | undefined;
   readonly after: readonly number[] | undefined;
-  /** Whether the entry was and is public. */
-  readonly isUpdate: boolean;
 }
 
 /** What the change of links means to the answers on both sides; undefined if it is not known whom they concern. */
 function linkTags(
   { uid }: ExactType,
-  { key, target, isInverse }: ExactLinks,
-  { id, before, after, isUpdate }: LinkChange,
+  { key, target }: ExactLinks,
+  { id, before, after }: LinkChange,
   names: TagNames,
 ): { readonly tags: readonly string[]; readonly uses: readonly string[] } | undefined {
   const changed = difference(before, after);
@@ -44,8 +42,8 @@ function linkTags(
   const tags = [
     names.ofBucket(target, key, String(id)),
     ...changed.map((other) => names.ofBucket(uid, key, String(other))),
-    // Those who store the relation show the entry once it is public, without being written themselves.
-    ...(isInverse && !isUpdate ? changed.map((other) => names.ofEntry(target, other)) : []),
+    // What is published of the others may change without a write of theirs: by a publication, or where their drafts have the link already.
+    ...changed.map((other) => names.ofEntry(target, other)),
   ];
   return { tags, uses: [key] };
 }
@@ -97,7 +95,6 @@ export function changedTags(
       id,
       before: before ? before.links[index] : [],
       after: after ? after.links[index] : [],
-      isUpdate,
     };
     const found = linkTags(type, link, change, names);
     if (!found) return [names.all];
