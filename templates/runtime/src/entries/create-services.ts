@@ -20,6 +20,18 @@ export interface EntryDefinition {
   readonly rules?: object;
 }
 
+/** Makes the service of each type once: it keeps no state. */
+function once<Service>(make: (uid: string) => Service): (uid: string) => Service {
+  const made = new Map<string, Service>();
+  return (uid) => {
+    const known = made.get(uid);
+    if (known) return known;
+    const service = make(uid);
+    made.set(uid, service);
+    return service;
+  };
+}
+
 export function createEntryServices(types: ContentTypes, hooked: (type: ContentType) => HookedType): EntryServices {
   function contextOf(uid: string): TypeContext {
     const type = types.types[uid];
@@ -29,15 +41,15 @@ export function createEntryServices(types: ContentTypes, hooked: (type: ContentT
   }
 
   return {
-    collection(uid) {
+    collection: once((uid) => {
       const context = contextOf(uid);
       const service = collectionService(context);
       return hasHook(context.hooks, 'transform') ? flatCollection(context, service) : service;
-    },
-    single(uid) {
+    }),
+    single: once((uid) => {
       const context = contextOf(uid);
       const service = singleService(context);
       return hasHook(context.hooks, 'transform') ? flatSingle(context, service) : service;
-    },
+    }),
   };
 }

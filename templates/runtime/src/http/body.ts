@@ -20,10 +20,19 @@ function unsupported(message: string): HttpError {
   return new HttpError(415, 'UnsupportedMediaTypeError', message);
 }
 
+/** The body if it has arrived as a whole, as small ones do with their head: then it is read without the events of a stream. */
+async function arrivedBytes({ req }: Context, limit: number): Promise<Buffer | undefined> {
+  // The parser hands over what has arrived with the head before other work goes on.
+  if (!req.complete) await Promise.resolve();
+  if (!req.complete || req.readableFlowing !== null || req.readableLength > limit) return undefined;
+  return (req.read() as Buffer | null) ?? undefined;
+}
+
 async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
-  const readRaw = loadRawBody();
   try {
-    const bytes = await readRaw(ctx.req, { length: ctx.get('content-length') || null, limit });
+    const bytes =
+      (await arrivedBytes(ctx, limit)) ??
+      (await loadRawBody()(ctx.req, { length: ctx.get('content-length') || null, limit }));
     const watch = bodyWatch.get(ctx);
     watch?.update(bytes);
     watch?.end();
@@ -38,9 +47,11 @@ async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
   }
 }
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 function decode(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF_8.decode(bytes);
   } catch {
     throw new BadRequestError('The body is not valid UTF-8');
   }
@@ -54,6 +65,13 @@ function parse(bytes: Buffer): unknown {
 /** Whether a request has a body, complete or not. */
 export function hasBody(ctx: Context): boolean {
   return ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length')) > 0;
+}
+
+/** Whether there is a body that is said to be JSON. What most clients say needs no parsing. */
+export function hasJson(ctx: Context): boolean {
+  const { headers } = ctx.req;
+  const isPlain = headers['content-type'] === 'application/json' && headers['content-length'] !== undefined;
+  return isPlain || Boolean(ctx.is(JSON_TYPES));
 }
 
 function refuseEncoding(ctx: Context): void {
@@ -77,7 +95,7 @@ export async function readObject(ctx: Context): Promise<object> {
   const known = parsedBody.get(ctx);
   if (known) return known;
   refuseEncoding(ctx);
-  if (hasBody(ctx) && !ctx.is(JSON_TYPES)) throw unsupported('The body must be application/json');
+  if (hasBody(ctx) && !hasJson(ctx)) throw unsupported('The body must be application/json');
   return parseObject(ctx);
 }
 
@@ -98,7 +116,7 @@ export async function readData(ctx: Context): Promise<unknown> {
     if (format.get(ctx)?.rules === 'v5') throw new BadRequestError(MISSING_DATA);
     return readForm(ctx);
   }
-  if (hasBody(ctx) && !ctx.is(JSON_TYPES)) {
+  if (hasBody(ctx) && !hasJson(ctx)) {
     throw unsupported('The body must be application/json or multipart/form-data');
   }
   const body = await parseObject(ctx);

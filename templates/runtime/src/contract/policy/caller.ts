@@ -52,7 +52,7 @@ export type AnyAction = Action | UploadAction | AccountAction | AdminAction;
  * The one policy function: whether `caller` is permitted `action` on entries of the type `uid`, or on a built-in endpoint such as
  * `upload`, `users` or `tokens`.
  */
-export function may(caller: Caller, action: AnyAction, uid: string): boolean {
+export function may(caller: Pick<Caller, 'permissions'>, action: AnyAction, uid: string): boolean {
   return caller.permissions.has(permissionName(uid, action));
 }
 

@@ -64,7 +64,7 @@ export function actionsFor(right: ActionRightName): readonly AnyAction[] {
 }
 
 /** Whether the caller has a right on the type or endpoint `uid`. */
-export function hasRight(caller: Caller, right: ActionRightName, uid: string): boolean {
+export function hasRight(caller: Pick<Caller, 'permissions'>, right: ActionRightName, uid: string): boolean {
   return actionsFor(right).some((action) => may(caller, action, uid));
 }
 

@@ -13,6 +13,18 @@ function parse(text: string, what: string): unknown {
   }
 }
 
+/** Whether a JSON text has as many brackets as it takes to be nested too deeply. Most have few, also counting those in strings. */
+function hasManyBrackets(text: string): boolean {
+  let found = 0;
+  for (const bracket of '[{') {
+    for (let index = text.indexOf(bracket); index >= 0; index = text.indexOf(bracket, index + 1)) {
+      found += 1;
+      if (found > MAX_JSON_DEPTH) return true;
+    }
+  }
+  return false;
+}
+
 /** Whether arrays and objects in a JSON text are nested too deeply. Looks at the text, since parsing such a text is slow. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
@@ -58,7 +70,9 @@ function nextLevel(level: readonly object[], what: string): object[] {
  * levels, so that recursive code can't overflow the stack. `what`: what the message calls the text.
  */
 export function parseJson(text: string, what = 'The body'): unknown {
-  if (isTooDeep(text)) throw new BadRequestError(`${what} must not be nested deeper than ${MAX_JSON_DEPTH} levels`);
+  if (hasManyBrackets(text) && isTooDeep(text)) {
+    throw new BadRequestError(`${what} must not be nested deeper than ${MAX_JSON_DEPTH} levels`);
+  }
   const root = parse(text, what);
   if (!isContainer(root) || !SUSPICIOUS.test(text)) return root;
   for (let level: readonly object[] = [root]; level.length > 0; level = nextLevel(level, what));

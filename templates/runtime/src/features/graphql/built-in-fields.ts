@@ -8,14 +8,13 @@ import { callContextOf, callerOf } from '../../http/request.ts';
 import { flatFormat } from '../../query/format.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { isObject } from '../../content/relations/entry-ref.ts';
-import { selectionsOf } from './collect-fields.ts';
 import { dataOf } from './data-input.ts';
 import type { RootField, RunScope, Shape } from './entry-fields.ts';
 import { filtersOf } from './filters.ts';
-import { Level } from './level.ts';
 import { matches } from './locale-filters.ts';
 import { type Arguments, listOptions, paginationOf } from './list-options.ts';
-import { argumentsOf, objectNamed, selectObject } from './selection.ts';
+import type { Plan } from './plans.ts';
+import { argumentsOf, type PageSource } from './selection.ts';
 import { asText, type ObjectShape, type Read, shapeList, shapeObject } from './shape.ts';
 import { takeUploaded } from './uploaded-files.ts';
 
@@ -26,7 +25,7 @@ export interface BuiltInScope extends RunScope {
 
 interface Selected {
   readonly args: Arguments;
-  readonly level: Level;
+  readonly plan: Plan;
   readonly shape: ObjectShape;
 }
 
@@ -41,11 +40,9 @@ async function call({ ctx, route }: BuiltInScope, id: string, inner: InnerReques
 }
 
 function select(scope: BuiltInScope, field: RootField): Selected {
-  const level = new Level();
   const args = argumentsOf(scope, field.parent, field.node);
-  const asked = isObject(args['pagination']) ? args['pagination'] : {};
-  const object = objectNamed(scope, field.inner);
-  return { args, level, shape: selectObject(scope, object, selectionsOf(field.nodes), level, asked) };
+  const plan = scope.planOf(scope, field);
+  return { args, plan, shape: plan.shape };
 }
 
 function oneShape(shape: ObjectShape, value: unknown): Shape {
@@ -73,8 +70,8 @@ function idIn(args: Arguments): Readonly<Record<string, string>> {
 
 /** One row of a built-in type. */
 async function readOne(scope: BuiltInScope, field: RootField, route: string): Promise<Shape> {
-  const { args, level, shape } = select(scope, field);
-  const query = queryOf({ ...level.query() }, { aliases: true });
+  const { args, plan, shape } = select(scope, field);
+  const query = plan.query({});
   const found = await orNothing(call(scope, route, { params: idIn(args), query }));
   if (scope.server.format === 'v4') return (path, shaping) => shapeObject(shape, found, path, shaping);
   return oneShape(shape, found);
@@ -82,15 +79,15 @@ async function readOne(scope: BuiltInScope, field: RootField, route: string): Pr
 
 /** Rows of a built-in type: `uid`. */
 async function readMany(scope: BuiltInScope, field: RootField, uid: 'user' | 'file', isPage: boolean): Promise<Shape> {
-  const { args, level, shape } = select(scope, field);
+  const { args, plan, shape } = select(scope, field);
   const filters = `${scope.server.nameOf.get(uid) ?? ''}FiltersInput`;
   const options = listOptions(args, filters, scope);
-  const query = queryOf({ ...level.query(), ...options }, { aliases: true });
+  const query = plan.query(options);
   const found = await call(scope, uid === 'user' ? 'listUsers' : 'listFiles', { query });
   const entries = Array.isArray(found) ? found : [];
   if (!isPage) return listShape(shape, entries);
   const type = scope.server.types.types[uid];
-  const counts = level.isCounted && type !== undefined;
+  const counts = plan.isCounted && type !== undefined;
   const total = counts
     ? await scope.reader.count(type, {
         ...callContextOf(scope.ctx),
@@ -98,7 +95,7 @@ async function readMany(scope: BuiltInScope, field: RootField, uid: 'user' | 'fi
         format: flatFormat(type),
       })
     : 0;
-  const source = { entries, pagination: { ...options.pagination, total } };
+  const source: PageSource = { entries, pagination: { ...options.pagination, total }, asked: args['pagination'] };
   return (path, shaping) => shapeObject(shape, source, path, shaping);
 }
 
@@ -121,7 +118,8 @@ async function readLocales(scope: BuiltInScope, field: RootField, how: 'one' | '
   const start = page['start'] ?? ((page['page'] ?? 1) - 1) * size;
   const entries = matching.slice(start, start + size);
   if (how === 'many') return listShape(shape, entries);
-  const source = { entries, pagination: { ...page, total: matching.length } };
+  const pagination = { ...page, total: matching.length };
+  const source: PageSource = { entries, pagination, asked: args['pagination'] };
   return (path, shaping) => shapeObject(shape, source, path, shaping);
 }
 
@@ -156,10 +154,10 @@ async function confirm(scope: BuiltInScope, field: RootField): Promise<Shape> {
 }
 
 async function writeUser(scope: BuiltInScope, field: RootField, route: 'createUser' | 'updateUser' | 'deleteUser') {
-  const { args, level, shape } = select(scope, field);
+  const { args, plan, shape } = select(scope, field);
   const input = scope.server.inputs.get('UsersPermissionsUserInput');
   const data = isObject(args['data']) && input ? dataOf(args['data'], input, scope.server) : {};
-  const query = queryOf({ ...level.query() }, { aliases: true });
+  const query = plan.query({});
   const user = await call(scope, route, { params: idIn(args), query, body: data });
   const shaped: Shape = (path, shaping) => shapeObject(shape, user, path, shaping);
   return shaped;

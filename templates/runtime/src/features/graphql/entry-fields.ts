@@ -2,6 +2,7 @@
 import type { FieldNode } from 'graphql';
 import type { Context } from 'koa';
 import type { ContentType } from '../../contract/content-type.ts';
+import type { Caller } from '../../contract/policy/caller.ts';
 import { serverCaller } from '../../contract/policy/server-caller.ts';
 import { NotFoundError } from '../../contract/errors.ts';
 import type { RootMeaning } from '../../contract/graphql/model.ts';
@@ -11,33 +12,31 @@ import { preconditionsOf } from '../../http/conditions.ts';
 import { callerOf } from '../../http/request.ts';
 import * as state from '../../http/state.ts';
 import { canBeDocumentId, type EntryKey, isEntryId } from '../../query/entry-id.ts';
+import type { EntryQuery } from '../../query/entry-query.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { V4_SPARSE, V5 } from '../../query/format.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { ownValue } from '../../query/query-value.ts';
 import type { Reader } from '../../query/reader.ts';
 import { isObject } from '../../content/relations/entry-ref.ts';
-import { selectionsOf } from './collect-fields.ts';
 import { dataOf } from './data-input.ts';
-import { Level } from './level.ts';
 import { type Arguments, listOptions } from './list-options.ts';
-import { argumentsOf, objectNamed, type SelectionScope, selectObject } from './selection.ts';
+import type { Plan, PlannedField, PlanOf } from './plans.ts';
+import { argumentsOf, type PageSource, type SelectionScope } from './selection.ts';
 import { type ObjectShape, type Path, type Read, shapeList, shapeObject, type Shaping } from './shape.ts';
 
 /** A field of Query or Mutation in a document. */
-export interface RootField {
-  readonly key: string;
-  readonly nodes: readonly FieldNode[];
+export interface RootField extends PlannedField {
   readonly node: FieldNode;
   /** `Query` or `Mutation`. */
   readonly parent: string;
-  /** The name of the type of its answer, without `!` and `[]`. */
-  readonly inner: string;
 }
 
 /** A request for a document. */
 export interface RunScope extends SelectionScope {
+  readonly caller: Caller;
   readonly ctx: Context;
+  readonly planOf: PlanOf;
   /** What the routes do, with their permissions, policies and actions. */
   readonly services: EntryServices;
   readonly reader: Reader;
@@ -72,12 +71,12 @@ function isUnknownLocale({ locale }: Arguments, { localized }: ContentType, { se
   return localized && isOne && !server.types.locales.includes(locale);
 }
 
-function requestOf(scope: RunScope, parameters: Readonly<Record<string, unknown>>, changes = false): EntryRequest {
+function requestOf(scope: RunScope, query: EntryQuery, changes = false): EntryRequest {
   const { ctx, server } = scope;
   return {
     caller: callerOf(ctx),
     requestId: state.requestId.get(ctx),
-    query: queryOf(parameters, { aliases: true }),
+    query,
     format: server.format === 'v5' ? V5 : V4_SPARSE,
     client: changes ? clientOf(ctx) : clientOf(ctx, state.readPoint.get(ctx)),
     ...(changes && { key: state.requestKey.get(ctx), expected: preconditionsOf(ctx) }),
@@ -135,25 +134,24 @@ const NOTHING = { id: { $null: true } };
 export async function readEntries(scope: RunScope, field: RootField, means: Meaning<'read'>): Promise<Shape> {
   const { uid, read } = means;
   const args = argumentsOf(scope, field.parent, field.node);
-  const level = new Level();
-  const asked = isObject(args['pagination']) ? args['pagination'] : {};
-  const shape = selectObject(scope, objectNamed(scope, field.inner), selectionsOf(field.nodes), level, asked);
+  const plan = scope.planOf(scope, field);
+  const { shape } = plan;
   const isNowhere = isUnknownLocale(args, typeOf(scope, uid), scope);
   const shared = sharedParameters(isNowhere ? { ...args, locale: undefined } : args, scope);
   if (read === 'one' || read === 'single') {
     const { locale, ...others } = shared;
     const ofOne = locale === '*' || locale === 'all' ? others : shared;
-    const entry = await readEntry(scope, means, args, requestOf(scope, { ...level.query(), ...ofOne }));
+    const entry = await readEntry(scope, means, args, requestOf(scope, plan.query(ofOne)));
     return one(shape, entry, isWrapped(scope));
   }
   const { pagination, ...options } = listOptions(args, `${scope.server.nameOf.get(uid) ?? ''}FiltersInput`, scope);
-  const counts = read === 'connection' && level.isCounted;
+  const counts = read === 'connection' && plan.isCounted;
   const page = { ...pagination, ...(!counts && { withCount: false }) };
   const filters = isNowhere ? { filters: NOTHING } : {};
-  const parameters = { ...level.query(), ...options, ...filters, pagination: page, ...shared };
-  const answer = await scope.services.collection(uid).find(requestOf(scope, parameters));
+  const parameters = { ...options, ...filters, pagination: page, ...shared };
+  const answer = await scope.services.collection(uid).find(requestOf(scope, plan.query(parameters)));
   const entries = answer.entries();
-  const source = { entries, pagination: answer.pagination };
+  const source: PageSource = { entries, pagination: answer.pagination, asked: args['pagination'] };
   if (read === 'connection') return (path, shaping) => shapeObject(shape, source, path, shaping);
   const element: Read = (entry, path, shaping) => shapeObject(shape, entry, path, shaping);
   return (path, shaping) => shapeList(element, false, entries, { path, shaping });
@@ -182,14 +180,14 @@ async function writeSingle(scope: RunScope, type: ContentType, writing: Writing,
   if (write === 'delete') return deleteSingle(scope, type, request);
   if (write === 'localize') {
     const body = { ...data, locale: args['locale'] };
-    return (await entry.createLocalization(body, withoutLocale(scope, writing.level))).entry();
+    return (await entry.createLocalization(body, withoutLocale(scope, writing.plan))).entry();
   }
   return (await entry.save(await savedData(scope, type, data), request)).answer.entry();
 }
 
 async function writeCollection(scope: RunScope, type: ContentType, writing: Writing, write: Write): Promise<unknown> {
   const entries = scope.services.collection(type.uid);
-  const { data, request, args, level } = writing;
+  const { data, request, args, plan } = writing;
   const key = keyOf(args, scope);
   switch (write) {
     case 'create':
@@ -200,7 +198,7 @@ async function writeCollection(scope: RunScope, type: ContentType, writing: Writ
       return deleted(scope, (await orNothing(entries.delete(key, request)))?.entry(), args);
     case 'localize': {
       const body = { ...data, locale: args['locale'] };
-      return (await entries.createLocalization(key, body, withoutLocale(scope, level))).entry();
+      return (await entries.createLocalization(key, body, withoutLocale(scope, plan))).entry();
     }
   }
 }
@@ -209,25 +207,24 @@ async function writeCollection(scope: RunScope, type: ContentType, writing: Writ
 interface Writing {
   readonly args: Arguments;
   readonly data: Record<string, unknown>;
-  readonly level: Level;
+  readonly plan: Plan;
   readonly request: EntryRequest;
 }
 
 export async function writeEntry(scope: RunScope, field: RootField, means: Meaning<'write'>): Promise<Shape> {
   const type = typeOf(scope, means.uid);
   const args = argumentsOf(scope, field.parent, field.node);
-  const level = new Level();
-  const shape = selectObject(scope, objectNamed(scope, field.inner), selectionsOf(field.nodes), level);
+  const plan = scope.planOf(scope, field);
   const input = scope.server.inputs.get(`${scope.server.nameOf.get(type.uid) ?? ''}Input`);
   const data = isObject(args['data']) && input ? dataOf(args['data'], input, scope.server) : {};
-  const request = requestOf(scope, { ...level.query(), ...sharedParameters(args, scope) }, true);
+  const request = requestOf(scope, plan.query(sharedParameters(args, scope)), true);
   const write = type.kind === 'singleType' ? writeSingle : writeCollection;
-  return one(shape, await write(scope, type, { args, data, level, request }, means.write), isWrapped(scope));
+  return one(plan.shape, await write(scope, type, { args, data, plan, request }, means.write), isWrapped(scope));
 }
 
 /** The request of a localization, whose locale is part of its body. */
-function withoutLocale(scope: RunScope, level: Level): EntryRequest {
-  return requestOf(scope, level.query());
+function withoutLocale(scope: RunScope, plan: Plan): EntryRequest {
+  return requestOf(scope, plan.query({}));
 }
 
 /** Deletes the entry of a single type. In the v5 format, nothing but its document id is left of it. */

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { isObject } from '../../content/relations/entry-ref.ts';
 import { BadRequestError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/values/parse-json.ts';
-import { readObject } from '../../http/body.ts';
+import { hasJson, readObject } from '../../http/body.ts';
 import { requestError } from './errors.ts';
 
 export interface Parameters {
@@ -89,7 +89,7 @@ export function parametersOf(body: object, format: 'v4' | 'v5'): Parameters {
 
 /** The parameters in the body, which is JSON: no form can send it from another site. Throws HttpError. */
 export async function parametersOfBody(ctx: Context, format: 'v4' | 'v5'): Promise<Parameters> {
-  if (!ctx.is('application/json', '+json')) {
+  if (!hasJson(ctx)) {
     throw requestError('The body must be application/json: other types could be sent from other sites (CSRF)');
   }
   return parametersOf(await readObject(ctx), format);

@@ -6,6 +6,7 @@ import {
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
+  type VariableDefinitionNode,
 } from 'graphql';
 import type { Context } from 'koa';
 import { createAnswerBudget } from '../../base/cost/answer-budget.ts';
@@ -22,6 +23,7 @@ import type { KnownDocument } from './documents.ts';
 import { readEntries, type RootField, type Shape, writeEntry } from './entry-fields.ts';
 import { type AnswerError, documentErrors, fieldError, requestError } from './errors.ts';
 import { runOwnField } from './own-fields.ts';
+import { createPlans } from './plans.ts';
 import { objectNamed } from './selection.ts';
 import type { KnownObject, ServerSchema } from './server-schema.ts';
 import { addError, MISSING, type Shaping } from './shape.ts';
@@ -57,11 +59,32 @@ export function operationOf({ operations }: KnownDocument, name: string | undefi
   return found;
 }
 
+/** Scalars whose values are taken as they are, if they have this type. */
+const PLAIN: Readonly<Record<string, string>> = { ID: 'string', String: 'string', Boolean: 'boolean' };
+
+/** The values of variables, if all of them are given and plain: which needs no look into the schema. */
+function plainVariables(
+  definitions: readonly VariableDefinitionNode[],
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> | undefined {
+  const values: Record<string, unknown> = {};
+  for (const { variable, type } of definitions) {
+    const { value: name } = variable.name;
+    const named = type.kind === Kind.NON_NULL_TYPE ? type.type : type;
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (named.kind !== Kind.NAMED_TYPE || typeof value !== PLAIN[named.name.value]) return undefined;
+    values[name] = value;
+  }
+  return values;
+}
+
 function variablesOf(
   { schema }: ServerSchema,
   operation: OperationDefinitionNode,
   given: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
+  const plain = plainVariables(operation.variableDefinitions ?? [], given);
+  if (plain) return plain;
   const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], given, { maxErrors: 50 });
   if (errors) throw documentErrors(errors, 'BAD_USER_INPUT');
   return coerced;
@@ -111,6 +134,7 @@ type Host = Pick<FeatureHost<unknown>, 'definition' | 'logger' | 'reader' | 'cal
 /** Creates the function that runs operations. */
 export function createRunner(server: ServerSchema, host: Host) {
   const { logger } = host;
+  const plansOf = createPlans();
   const ownFields = new Map(host.ownFields.map((own) => [own.field.name, own]));
 
   async function runField(scope: BuiltInScope, parent: KnownObject, field: RootField): Promise<Shape> {
@@ -133,6 +157,7 @@ export function createRunner(server: ServerSchema, host: Host) {
       fragments: known.fragments,
       variables,
       ctx,
+      planOf: plansOf({ operation, fragments: known.fragments }),
       services: host.calls,
       reader: host.reader,
       route: (id) => host.route(id),

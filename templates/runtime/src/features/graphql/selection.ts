@@ -28,7 +28,9 @@ import {
 export interface SelectionScope extends OperationScope {
   readonly server: ServerSchema;
   readonly api: ApiSettings;
-  readonly caller: Caller;
+  readonly caller: Pick<Caller, 'permissions'>;
+  /** Takes note of selected fields. */
+  readonly count?: (fields: number) => void;
 }
 
 /** The innermost name of a type, and whether it is a list and of what. */
@@ -74,9 +76,9 @@ export function selectObject(
   object: KnownObject,
   sets: ReturnType<typeof selectionsOf>,
   level: Level,
-  page?: Arguments,
 ): ObjectShape {
   const fields = collectFields(scope, object.names, sets);
+  scope.count?.(fields.size);
   return [...fields].map(([key, nodes]) => {
     const [node] = nodes;
     const name = node?.name.value ?? '';
@@ -86,7 +88,7 @@ export function selectObject(
     const field = object.byName.get(name);
     if (!field) throw new Error(`the schema has no field ${object.name}.${name}`);
     const { isRequired } = partsOf(field.type);
-    const read = readerOf(scope, { object, field, key, node, nodes, level, page });
+    const read = readerOf(scope, { object, field, key, node, nodes, level });
     return { key, isRequired, field: `${object.name}.${name}`, read };
   });
 }
@@ -98,14 +100,20 @@ interface SelectedField {
   readonly node: FieldNode;
   readonly nodes: readonly FieldNode[];
   readonly level: Level;
-  /** The pagination that the list was asked for. */
-  readonly page: Arguments | undefined;
+}
+
+/** The entries of a page of Query. */
+export interface PageSource {
+  readonly entries: readonly unknown[];
+  readonly pagination: Arguments;
+  /** The pagination that the document asks for. */
+  readonly asked: unknown;
 }
 
 const isNestedIn = ({ server }: SelectionScope): boolean => server.format === 'v4';
 
 function readerOf(scope: SelectionScope, selected: SelectedField): Read {
-  const { field, nodes, level, page } = selected;
+  const { field, nodes, level } = selected;
   const { means } = field;
   const isNested = isNestedIn(scope);
   const { name: inner } = partsOf(field.type);
@@ -127,7 +135,7 @@ function readerOf(scope: SelectionScope, selected: SelectedField): Read {
     case 'member':
       return memberReader(scope, selected, means.name);
     case 'same': {
-      const shape = selectObject(scope, objectNamed(scope, inner), selectionsOf(nodes), level, page);
+      const shape = selectObject(scope, objectNamed(scope, inner), selectionsOf(nodes), level);
       return (source, path, shaping) =>
         source === null || source === undefined ? null : shapeObject(shape, source, path, shaping);
     }
@@ -135,10 +143,10 @@ function readerOf(scope: SelectionScope, selected: SelectedField): Read {
       return entriesReader(selected, selectObject(scope, objectNamed(scope, inner), selectionsOf(nodes), level));
     case 'pagination': {
       level.isCounted = true;
-      const shape = selectObject(scope, objectNamed(scope, inner), selectionsOf(nodes), new Level(), page);
+      const shape = selectObject(scope, objectNamed(scope, inner), selectionsOf(nodes), new Level());
       return (source, path, shaping) => {
-        const given = source as { readonly pagination?: Arguments; readonly entries?: unknown };
-        const info = given.pagination && given.entries !== undefined ? pageInfoOf(given.pagination, page) : source;
+        const { entries, pagination, asked } = source as Partial<PageSource>;
+        const info = pagination && entries !== undefined ? pageInfoOf(pagination, asked) : source;
         return shapeObject(shape, info, path, shaping);
       };
     }

@@ -42,8 +42,9 @@ function sendCached(ctx: Context, type: string, answer: object): void {
 
 function send(ctx: Context, type: string, status: number, answer: object): void {
   ctx.status = status;
-  ctx.body = `${JSON.stringify(answer)}\n`;
+  // Before the body, whose type would otherwise be guessed.
   ctx.set('Content-Type', type);
+  ctx.body = `${JSON.stringify(answer)}\n`;
 }
 
 /** Throws RequestError for a mutation by GET, and for a key with a document of several writes. */
