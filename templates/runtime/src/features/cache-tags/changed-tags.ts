@@ -32,7 +32,7 @@ interface LinkChange {
 /** What the change of links means to the answers on both sides; undefined if it is not known whom they concern. */
 function linkTags(
   { uid }: ExactType,
-  { key, target }: ExactLinks,
+  { key, target, isInverse }: ExactLinks,
   { id, before, after }: LinkChange,
   names: TagNames,
 ): { readonly tags: readonly string[]; readonly uses: readonly string[] } | undefined {
@@ -42,8 +42,8 @@ function linkTags(
   const tags = [
     names.ofBucket(target, key, String(id)),
     ...changed.map((other) => names.ofBucket(uid, key, String(other))),
-    // What is published of the others may change without a write of theirs: by a publication, or where their drafts have the link already.
-    ...changed.map((other) => names.ofEntry(target, other)),
+    // What is published of those who store the relation may change without a write of theirs: where their drafts have the link already.
+    ...(isInverse ? changed.map((other) => names.ofEntry(target, other)) : []),
   ];
   return { tags, uses: [key] };
 }

@@ -37,6 +37,8 @@ export interface ExactLinks {
   readonly position: string | undefined;
   /** The type of the others. */
   readonly target: string;
+  /** The others store the relation. */
+  readonly isInverse: boolean;
 }
 
 export interface ExactType {
@@ -95,7 +97,7 @@ function linksOf(type: ContentType, attribute: Attribute): readonly ExactLinks[]
   const { storage } = attribute;
   if (storage.kind === 'link') {
     const { table, own, other, position } = storage;
-    return [{ key: table, table, own, other, position, target }];
+    return [{ key: table, table, own, other, position, target, isInverse: storage.isInverse === true }];
   }
   return [];
 }
@@ -117,6 +119,7 @@ function referrersOf(types: ContentTypes, type: ContentType): readonly ExactLink
         other: 'id',
         position: undefined,
         target: owner.uid,
+        isInverse: true,
       },
     ];
   });
