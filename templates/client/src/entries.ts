@@ -61,12 +61,12 @@ async function* walk(ask: Ask, path: string, { pageSize = 100, ...query }: Query
   }
 }
 
-/** What is done with the published version of an entry. Servers respond with 404 for types without drafts. */
+/** What is done with the published version of an entry. Types without drafts answer 404. */
 function actions<Act>(act: (action: string) => Act) {
   return { publish: act('publish'), unpublish: act('unpublish'), discardDraft: act('discard-draft') };
 }
 
-/** Former versions of the entry at a path. Servers respond with 404 for types without a history. */
+/** Former versions of the entry at a path. Types without a history answer 404. */
 function historyAt(ask: Ask, path: string) {
   return {
     versions: (query?: Query, options?: RequestOptions) => ask('GET', `${path}/history`, { query, options }),
@@ -80,6 +80,8 @@ function historyAt(ask: Ask, path: string) {
 }
 
 type Id = number | string;
+/** The arguments of what is done with former versions. */
+type Of<Name extends keyof ReturnType<typeof historyAt>> = Parameters<ReturnType<typeof historyAt>[Name]>;
 
 export function collectionOf(settings: ClientSettings, type: TypeInfo) {
   const ask = askFor(settings, type);
@@ -107,13 +109,10 @@ export function collectionOf(settings: ClientSettings, type: TypeInfo) {
       ask('PUT', `${at(id)}/schedule`, { query, body, options }),
     deleted: (query?: Query, options?: RequestOptions) => ask('GET', `${path}/trash`, { query, options }),
     restoreDeleted: (id: Id, options?: ChangeOptions) => ask('POST', `${at(id)}/actions/restore`, { options }),
-    versions: (id: Id, query?: Query, options?: RequestOptions) => historyAt(ask, at(id)).versions(query, options),
-    version: (id: Id, version: number, query?: Query, options?: RequestOptions) =>
-      historyAt(ask, at(id)).version(version, query, options),
-    differences: (id: Id, from: number, to: number, query?: Query, options?: RequestOptions) =>
-      historyAt(ask, at(id)).differences(from, to, query, options),
-    restore: (id: Id, version: number, query?: Query, options?: ChangeOptions) =>
-      historyAt(ask, at(id)).restore(version, query, options),
+    versions: (id: Id, ...rest: Of<'versions'>) => historyAt(ask, at(id)).versions(...rest),
+    version: (id: Id, ...rest: Of<'version'>) => historyAt(ask, at(id)).version(...rest),
+    differences: (id: Id, ...rest: Of<'differences'>) => historyAt(ask, at(id)).differences(...rest),
+    restore: (id: Id, ...rest: Of<'restore'>) => historyAt(ask, at(id)).restore(...rest),
   };
 }
 

@@ -61,7 +61,7 @@ export interface Upload {
 /** The files of a server that keeps deleted ones. */
 export interface UploadWithTrash extends Upload {
   deleted(query?: TrashQuery, options?: RequestOptions): Promise<{ readonly data: readonly Deletion[] }>;
-  restoreDeleted(id: number | string, options?: ChangeOptions): Promise<UploadedFile>;
+  restoreDeleted(id: number, options?: ChangeOptions): Promise<UploadedFile>;
 }
 
 function uid(ref: string): string {
@@ -71,16 +71,15 @@ function uid(ref: string): string {
 /** Fields come first: the server checks them before it accepts any bytes of files. */
 function formOf(files: readonly FileLike[], { fileInfo, ref, refId, field }: UploadOptions): FormData {
   const form = new FormData();
-  if (ref !== undefined) form.append('ref', uid(ref));
-  if (refId !== undefined) form.append('refId', String(refId));
-  if (field !== undefined) form.append('field', field);
+  for (const [name, value] of Object.entries({ ref: ref && uid(ref), refId, field })) {
+    if (value !== undefined) form.append(name, String(value));
+  }
   const infos = fileInfo === undefined ? [] : [fileInfo].flat();
   for (const info of infos) form.append('fileInfo', JSON.stringify(info));
   for (const file of files) form.append('files', file, 'name' in file ? file.name : 'file');
   return form;
 }
 
-/** Servers that keep no deleted files refuse the methods of their trash. */
 export function uploadOf(connection: Connection): UploadWithTrash {
   const post = (files: readonly FileLike[], all: UploadOptions, query?: object) => {
     const { fileInfo: _, ref: _ref, refId: _refId, field: _field, onProgress, ...options } = all;
@@ -88,23 +87,24 @@ export function uploadOf(connection: Connection): UploadWithTrash {
     const request = { method: 'POST', path: 'upload', query, body: formOf(files, all), keyed: true, options } as const;
     return send(connection, request, onProgress && withProgress(onProgress, size, connection.fetch)) as Promise<never>;
   };
-  const one = (method: 'GET' | 'DELETE') => (id: number, options?: RequestOptions) =>
-    send(connection, { method, path: `upload/files/${id}`, keyed: method !== 'GET', options }) as Promise<UploadedFile>;
+  const one =
+    (method: 'GET' | 'DELETE' | 'POST', below = '') =>
+    (id: number, options?: RequestOptions) =>
+      send(connection, {
+        method,
+        path: `upload/files/${id}${below}`,
+        keyed: method !== 'GET',
+        options,
+      }) as Promise<never>;
+  const list = (below: string) => (query?: object, options?: RequestOptions) =>
+    send(connection, { method: 'GET', path: `upload/files${below}`, query, options }) as Promise<never>;
   return {
     create: (files, options = {}) => post('size' in files ? [files] : files, options),
     update: (id, info, { file, ...options } = {}) => post(file ? [file] : [], { ...options, fileInfo: info }, { id }),
-    find: (query, options) =>
-      send(connection, { method: 'GET', path: 'upload/files', query, options }) as Promise<never>,
+    find: list(''),
     findOne: one('GET'),
     delete: one('DELETE'),
-    deleted: (query, options) =>
-      send(connection, { method: 'GET', path: 'upload/files/trash', query, options }) as Promise<never>,
-    restoreDeleted: (id, options) =>
-      send(connection, {
-        method: 'POST',
-        path: `upload/files/${encodeURIComponent(id)}/actions/restore`,
-        keyed: true,
-        options,
-      }) as Promise<never>,
+    deleted: list('/trash'),
+    restoreDeleted: one('POST', '/actions/restore'),
   };
 }
