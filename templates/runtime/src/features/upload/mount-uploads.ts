@@ -62,8 +62,9 @@ export function uploads(hasTrash: boolean): Feature<Settings> {
   const routes = [...FILE_TRASH_ROUTES, ...FILE_ROUTES] as const;
   return feature(routes, (context, clock) =>
     mountRoutes(routes, async () => {
-      const { trashedFileHandlers } = await import('./trashed-files.ts').catch(explainMissingModule('uploads.trash'));
-      return { ...trashedFileHandlers(context, clock), ...(await handlersOf(context)) };
+      const deletions = await import('../../entries/trash/deletions.ts').catch(explainMissingModule('uploads.trash'));
+      const { trashedFileHandlers } = await import('./trashed-files.ts');
+      return { ...trashedFileHandlers(context, clock, deletions), ...(await handlersOf(context)) };
     }),
   );
 }

@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import type { FILE_TRASH_ROUTES } from '../../contract/routes/files.ts';
 import type { MovedClock } from '../../database/moved-clock.ts';
-import { listDeleted, restoreDeleted } from '../../entries/trash/deletions.ts';
+import type * as Deletions from '../../entries/trash/deletions.ts';
 import { parseEntryKey } from '../../http/entry-id.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { callContextOf, requestOf } from '../../http/request.ts';
@@ -17,6 +17,7 @@ import { bringFilesBack } from './pending-files.ts';
 export function trashedFileHandlers(
   context: UploadContext,
   clock: MovedClock,
+  { listDeleted, restoreDeleted }: typeof Deletions,
 ): Handlers<IdsOf<typeof FILE_TRASH_ROUTES>> {
   const { hooked, fileType } = context;
   return {
