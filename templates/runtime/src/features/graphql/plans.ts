@@ -122,7 +122,7 @@ export function createPlans(): (planned: Planned) => PlanOf {
       const found = known.get(key);
       if (found) return found;
       // Without the request, which a remembered plan must not keep.
-      const made = new Plan({ server, api, caller, fragments, variables }, field);
+      const made = new Plan({ server, api, caller: { permissions: caller.permissions }, fragments, variables }, field);
       if (values.length <= MAX_KEY) known.set(key, made);
       return made;
     };
