@@ -2,6 +2,7 @@
 import { type RouteGroup, usedGroups } from '#contract/routes/built-in.ts';
 import type { RoutedType } from '#contract/routes/entries.ts';
 import type { ContentModel, ContentType, RolePermissions } from '../model/content-model.ts';
+import { keepsDeletedFiles } from '../model/built-in-types.ts';
 import { pathSegment } from './escape.ts';
 
 /** The types of the schema, without built-in ones. */
@@ -43,7 +44,7 @@ export function builtInGroups({
     ...(admin === undefined ? [] : ['admin']),
     ...(contentTypes.some(({ schedules }) => schedules) ? ['schedules'] : []),
     ...(contentTypes.some(({ trash }) => trash !== undefined) ? ['trash'] : []),
-    ...(contentTypes.some(({ uid, trash }) => uid === 'file' && trash !== undefined) ? ['file-trash'] : []),
+    ...(keepsDeletedFiles(contentTypes) ? ['file-trash'] : []),
     ...(costs ? ['costs'] : []),
     ...(audit ? ['audit'] : []),
     ...(events ? ['events'] : []),

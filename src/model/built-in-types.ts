@@ -177,6 +177,11 @@ function fileType({ location, documentIds }: BuiltInOptions, { isRuled, hasUploa
   return { ...builtIn('file', 'files', attributes, { location, documentIds }), ...(trash !== undefined && { trash }) };
 }
 
+/** Whether deleted files can be restored. */
+export function keepsDeletedFiles(types: readonly Pick<ContentType, 'uid' | 'trash'>[]): boolean {
+  return types.some(({ uid, trash }) => uid === 'file' && trash !== undefined);
+}
+
 /** The attributes that the schema adds to the built-in type `user`; empty for other types. */
 export function customUserAttributes({ uid, attributes }: ContentType): readonly Attribute[] {
   return uid === 'user' ? attributes.filter(({ name }) => !USER_ATTRIBUTES.has(name)) : [];

@@ -2,10 +2,10 @@
 import { PANEL_ICONS } from '#contract/panel-view.ts';
 import { columns } from './columns-option.ts';
 import { layout } from './layout-option.ts';
-import { mapSchema, option, type OptionValues, readOptions } from './option.ts';
-import { readFields, readingOf } from './reader.ts';
+import { option } from './option.ts';
+import { optionsMap } from './options-map.ts';
 import { panelText } from './panel-text.ts';
-import { choice, type Shape, text, textList } from './shape.ts';
+import { choice, text, textList } from './shape.ts';
 import { switchedOptions } from './switched-options.ts';
 
 export const adminOptions = {
@@ -41,12 +41,4 @@ export const adminViewOptions = {
 export const adminSetting = switchedOptions(adminOptions);
 
 /** How the admin panel shows the entries of a type. */
-export const adminView: Shape<OptionValues<typeof adminViewOptions>> = {
-  read(reader, fields, key) {
-    const reading = readingOf(fields, key);
-    const own = reading && readFields(reader, reading, Object.keys(adminViewOptions));
-    return own && readOptions(reader, own, adminViewOptions);
-  },
-  written: 'map',
-  jsonSchema: mapSchema(adminViewOptions),
-};
+export const adminView = optionsMap(adminViewOptions);

@@ -13,14 +13,13 @@ import {
   exactNumber,
   flag,
   number,
-  type Shape,
   text,
   textList,
   textMap,
 } from './shape.ts';
-import { keyword, type Keywords, mapSchema, option, type OptionValues, readOptions } from './option.ts';
+import { keyword, type Keywords, option } from './option.ts';
+import { optionsMap } from './options-map.ts';
 import { panelText, panelTextMap } from './panel-text.ts';
-import { readFields, readingOf } from './reader.ts';
 
 export const commonOptions = {
   type: keyword('The type of its values.'),
@@ -90,19 +89,12 @@ export const adminFieldOptions = {
   ),
 };
 
-const adminField: Shape<OptionValues<typeof adminFieldOptions>> = {
-  read(reader, fields, key) {
-    const reading = readingOf(fields, key);
-    const own = reading && readFields(reader, reading, Object.keys(adminFieldOptions));
-    return own && readOptions(reader, own, adminFieldOptions);
-  },
-  written: 'map with `field`',
-  jsonSchema: mapSchema(adminFieldOptions),
-};
-
 /** For single values that a form shows. */
 export const fieldOption = {
-  admin: option(adminField, 'How the admin panel shows it: `{ field: color-picker }` is a field of your own.'),
+  admin: option(
+    optionsMap(adminFieldOptions, 'map with `field`'),
+    'How the admin panel shows it: `{ field: color-picker }` is a field of your own.',
+  ),
 };
 
 /** The limits of numbers. For exact types, they may be quoted. */

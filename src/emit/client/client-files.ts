@@ -1,6 +1,6 @@
 /** `client/`: a package with which frontends call the server, including the types of the schema. */
 import type { FormatName } from '#contract/api-settings.ts';
-import { customUserAttributes } from '../../model/built-in-types.ts';
+import { customUserAttributes, keepsDeletedFiles } from '../../model/built-in-types.ts';
 import type { ContentModel, ContentType } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { builtFile, readContents } from '../built-files.ts';
@@ -55,10 +55,9 @@ const FORMS: Readonly<Record<FormatName, Forms>> = {
 /** Parts of the client beside its content types. */
 function features({ contentTypes }: ContentModel): readonly { readonly name: string; readonly type: string }[] {
   const has = (uid: string) => contentTypes.some((type) => type.uid === uid);
-  const keepsFiles = contentTypes.some(({ uid, trash }) => uid === 'file' && trash !== undefined);
   return [
     ...(has('user') ? [{ name: 'auth', type: 'Auth' }] : []),
-    ...(has('file') ? [{ name: 'upload', type: keepsFiles ? 'UploadWithTrash' : 'Upload' }] : []),
+    ...(has('file') ? [{ name: 'upload', type: keepsDeletedFiles(contentTypes) ? 'UploadWithTrash' : 'Upload' }] : []),
     { name: 'batch', type: 'Batch' },
   ];
 }

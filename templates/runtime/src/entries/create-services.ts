@@ -1,4 +1,5 @@
 /** The entry services of all types of a server. */
+import { onceForEach } from '../base/once-for-each.ts';
 import type { ApiSettings, ContentType, ContentTypes } from '../contract/content-type.ts';
 import { collectionService } from './collection-service.ts';
 import type { HookedType, TypeContext } from './context.ts';
@@ -20,18 +21,7 @@ export interface EntryDefinition {
   readonly rules?: object;
 }
 
-/** Makes the service of each type once: it keeps no state. */
-function once<Service>(make: (uid: string) => Service): (uid: string) => Service {
-  const made = new Map<string, Service>();
-  return (uid) => {
-    const known = made.get(uid);
-    if (known) return known;
-    const service = make(uid);
-    made.set(uid, service);
-    return service;
-  };
-}
-
+/** Services keep no state: that of each type is made once. */
 export function createEntryServices(types: ContentTypes, hooked: (type: ContentType) => HookedType): EntryServices {
   function contextOf(uid: string): TypeContext {
     const type = types.types[uid];
@@ -41,12 +31,12 @@ export function createEntryServices(types: ContentTypes, hooked: (type: ContentT
   }
 
   return {
-    collection: once((uid) => {
+    collection: onceForEach((uid) => {
       const context = contextOf(uid);
       const service = collectionService(context);
       return hasHook(context.hooks, 'transform') ? flatCollection(context, service) : service;
     }),
-    single: once((uid) => {
+    single: onceForEach((uid) => {
       const context = contextOf(uid);
       const service = singleService(context);
       return hasHook(context.hooks, 'transform') ? flatSingle(context, service) : service;

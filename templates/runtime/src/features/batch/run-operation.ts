@@ -1,11 +1,11 @@
 /** Carries out the operations of a batch, one after the other. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from 'koa';
+import { onceForEach } from '../../base/once-for-each.ts';
 import type { ContentTypes } from '../../contract/content-type.ts';
 import { ConflictError, HttpError } from '../../contract/errors.ts';
 import { UniqueViolation } from '../../database/database.ts';
 import type { EntryServices } from '../../entries/create-services.ts';
-import type { CollectionService, SingleService } from '../../entries/service.ts';
 import { StaleEntryError } from '../../entries/stale-entry.ts';
 import { explainedViolation } from '../../entries/unique.ts';
 import { clientOf } from '../../http/client.ts';
@@ -65,22 +65,12 @@ function idOf({ answer }: CallResult, { format: used }: EntryRequest): number | 
   return used?.rules === 'v5' ? documentId : id;
 }
 
-/** The services, each of which is made once. */
-function remembered({ collection, single }: EntryServices): EntryServices {
-  const [collections, singles] = [new Map<string, CollectionService>(), new Map<string, SingleService>()];
-  const once = <S>(made: Map<string, S>, make: (uid: string) => S) => {
-    return (uid: string): S => {
-      const service = made.get(uid) ?? make(uid);
-      made.set(uid, service);
-      return service;
-    };
-  };
-  return { collection: once(collections, collection), single: once(singles, single) };
-}
-
 /** Returns a function that carries out the operation at a position. It throws OperationError. */
 function operationsOf(batch: Batch, services: EntryServices) {
-  const calls = remembered(services);
+  const calls = {
+    collection: onceForEach((uid) => services.collection(uid)),
+    single: onceForEach((uid) => services.single(uid)),
+  };
   const references = new Map<string, number | string | null>();
   return async (index: number, operation: Operation): Promise<CallResult> => {
     let route: FoundRoute | undefined;

@@ -22,6 +22,7 @@ import { keepFiles, releaseFiles, settleFiles } from './pending-files.ts';
 import { removeAnnounced, removeReleased } from './remove-bytes.ts';
 import { beforeChange, beforeFiles, shownFiles } from './file-hooks.ts';
 import type { ArrivedFile } from './inspect-files.ts';
+import { DAY_MS } from './sweeper.ts';
 import { type FileValues, type StoredFile, storeFiles, type StoreOptions } from './store-files.ts';
 
 export async function readFile(tx: Executor, context: UploadContext, call: CallContext, id: number): Promise<FlatFile> {
@@ -86,8 +87,6 @@ export async function withBytes<T>(
   }
 }
 
-const DAY = 24 * 3_600_000;
-
 interface Removal {
   /** Whether the trash doesn't keep the file. */
   readonly isFinal?: true;
@@ -117,7 +116,7 @@ async function withoutBytes(
     const bytes =
       trash === undefined
         ? releaseFiles(storage.provider, names)
-        : keepFiles(storage.provider, names, Date.now() + trash * DAY);
+        : keepFiles(storage.provider, names, Date.now() + trash * DAY_MS);
     const steps = [...hooks.before(id), ...before, row, ...bytes, ...hooks.after(id)];
     return { subjects: [{ ...subject, ...(isFinal && { isFinal }) }], steps, answer: () => file };
   });
