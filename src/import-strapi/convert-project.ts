@@ -36,6 +36,7 @@ function described({ info }: StrapiOwner, name: string): Record<string, Json> {
 const TAKEN_TABLES: ReadonlySet<string> = new Set([
   ...SERVER_TABLES.map(({ name }) => name),
   'pending_files',
+  'upload_folders',
   'component_ids',
 ]);
 
