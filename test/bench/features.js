@@ -12,7 +12,7 @@ const WARM_UP = 1500;
 const HOOK = { BENCH_HOOK: 'http://127.0.0.1:9/', BENCH_SECRET: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz' };
 
 /** By feature: what is added to the schema, the scenarios, and the target. `keyed`: requests that only this side sends. */
-const FEATURES = {
+export const FEATURES = {
   'a rule on an indexed attribute': {
     find: '[find: { where: { views: { $gte: 0 } } }, findOne: { where: { views: { $gte: 0 } } }]',
     scenarios: ['one', 'list', 'populated'],
@@ -36,7 +36,8 @@ const FEATURES = {
   'an Idempotency-Key': { header: true, scenarios: ['create', 'update'], target: 0.8 },
 };
 
-async function withServers({ engine, projects, env }, work) {
+/** Runs `work` with a server of each project. */
+export async function withServers({ engine, projects, env }, work) {
   const databases = [];
   const servers = [];
   try {

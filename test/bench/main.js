@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { measureBuilds } from './builds.js';
 import { compare } from './compare.js';
 import { canMeasureCosts, measureCosts } from './costs.js';
+import { measureDeliveries } from './deliveries.js';
 import { engines } from './engines.js';
 import { measureFeatures } from './features.js';
 import { measureFormats } from './formats.js';
@@ -27,6 +28,7 @@ const PARTS = [
   'writes',
   'formats',
   'features',
+  'deliveries',
   'start',
   'sizes',
   'workers',
@@ -89,6 +91,10 @@ async function measureEngine(client, project, engineName) {
   if (parts.has('features')) {
     say(`${engine.title}: with and without a feature`);
     await measureFeatures({ ...common, say });
+  }
+  if (parts.has('deliveries')) {
+    say(`${engine.title}: deliveries of webhooks`);
+    await measureDeliveries({ ...common, say });
   }
   if (parts.has('start')) {
     say(`${engine.title}: start`);

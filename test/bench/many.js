@@ -1,8 +1,8 @@
 // How much faster own code creates a thousand entries at a time than one by one, and how much memory `stream` takes.
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { openServer } from './open-server.js';
 import { prepareProject } from './project.js';
 import { migrate, SETTINGS } from './servers.js';
+import { measureStream } from './stream.js';
 
 const COUNT = 1000;
 
@@ -35,14 +35,6 @@ contentTypes:
 components:
   shared.seo: { attributes: { metaTitle: { type: string } } }
 `;
-
-/** The services of a server in this process that accepts no requests. */
-async function openServer(project, url) {
-  const load = (path) => import(pathToFileURL(join(project, path)).href);
-  const { createServer, readSettings } = await load('runtime/lib/index.js');
-  const { definition } = await load('dist/generated/app.js');
-  return createServer(definition, { settings: readSettings('many', { ...SETTINGS, DATABASE_URL: url }) });
-}
 
 const numbered = (make) => Array.from({ length: COUNT }, (_, index) => make(index));
 
@@ -89,13 +81,13 @@ async function measureKind(entries, makeData, rounds, name) {
   return { single: Math.min(...single), together: Math.min(...together) };
 }
 
-/** Prints for each kind of entry how long a thousand take. */
+/** Prints for each kind of entry how long a thousand take, and what `stream` takes. */
 export async function measureMany({ engineName, engine, options, say }) {
   const project = await prepareProject(MANY, 'many');
   const database = await engine.create('many');
   try {
     await migrate(project, database.url);
-    const server = await openServer(project, database.url);
+    const server = await openServer(project, { ...SETTINGS, DATABASE_URL: database.url });
     const { entries } = server.services;
     for (const [name, makeData] of Object.entries(await kinds(entries))) {
       const { single, together } = await measureKind(entries[name], makeData, options.quick ? 5 : 15, engineName);
@@ -103,6 +95,7 @@ export async function measureMany({ engineName, engine, options, say }) {
       say(`  ${COUNT} entries of ${name}: ${times} (${(single / together).toFixed(1)} times as fast)`);
     }
     await server.close();
+    await measureStream({ project, database, engine, options, say });
   } finally {
     await database.drop();
   }

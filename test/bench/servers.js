@@ -1,6 +1,6 @@
 // Servers in processes of their own, and their resource usage.
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +12,8 @@ const BY_HAND = fileURLToPath(new URL('by-hand/server.js', import.meta.url));
 const START_TIMEOUT = 20_000;
 /** Peers fill their database when they first start. */
 const PEER_START_TIMEOUT = 600_000;
+/** Then a server that doesn't stop is killed. */
+const STOP_TIMEOUT = 10_000;
 
 /** Settings of both servers: production mode, without logging. */
 export const SETTINGS = {
@@ -33,7 +35,8 @@ function freePort() {
 async function firstAnswer(server, path, timeout) {
   const deadline = performance.now() + timeout;
   for (;;) {
-    if (server.child.exitCode !== null) throw new Error(`a server ended with ${server.child.exitCode}`);
+    const { exitCode, signalCode } = server.child;
+    if (exitCode !== null || signalCode !== null) throw new Error(`a server ended with ${exitCode ?? signalCode}`);
     try {
       const response = await fetch(`http://127.0.0.1:${server.port}${path}`);
       await response.arrayBuffer();
@@ -55,19 +58,23 @@ async function firstAnswer(server, path, timeout) {
  * @property {() => Promise<void>} stop
  */
 
-/** @returns {Promise<RunningServer>} once it has answered `path` */
-async function start(args, { cwd, url, path, env = {}, timeout = START_TIMEOUT }) {
+/** @returns {Promise<RunningServer>} once it has answered `path`. What it prints is written to `log`, if given. */
+async function start(args, { cwd, url, path, env = {}, timeout = START_TIMEOUT, log }) {
   const port = await freePort();
+  const printed = log && openSync(log, 'a');
   const started = performance.now();
   const child = spawn(process.execPath, args, {
     cwd,
     env: { ...process.env, ...SETTINGS, ...env, DATABASE_URL: url, PORT: String(port), HOST: '127.0.0.1' },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', printed ?? 'ignore', printed ?? 'inherit'],
   });
+  if (printed !== undefined) closeSync(printed);
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const stop = async () => {
     child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT);
     await ended;
+    clearTimeout(timer);
   };
   try {
     await firstAnswer({ child, port }, path, timeout);
@@ -84,9 +91,15 @@ async function start(args, { cwd, url, path, env = {}, timeout = START_TIMEOUT }
   };
 }
 
+/** Of a process and those that it has started. */
 async function residentMemory(pid) {
-  const { stdout } = await execa('ps', ['-o', 'rss=', '-p', String(pid)]);
-  return Number(stdout) / 1024;
+  const { stdout } = await execa('ps', ['-e', '-o', 'pid=,ppid=,rss=']);
+  const processes = stdout.split('\n').map((line) => line.trim().split(/\s+/u).map(Number));
+  const sum = (parent) =>
+    processes
+      .filter(([own, startedBy]) => own === parent || startedBy === parent)
+      .reduce((total, [own, , size]) => total + (own === parent ? size : sum(own)), 0);
+  return sum(pid) / 1024;
 }
 
 const FIRST_PATH = '/api/articles/1';
@@ -102,9 +115,12 @@ export function startByHand(url, { path = FIRST_PATH } = {}) {
 }
 
 /** Starts a peer, as its own command would. */
-export function startPeer(folder, { args, path }) {
-  const env = { STRAPI_TELEMETRY_DISABLED: 'true' };
-  return start(args, { cwd: folder, url: '', path, env, timeout: PEER_START_TIMEOUT });
+export async function startPeer(folder, { args, path, env, log }) {
+  try {
+    return await start(args, { cwd: folder, url: env.DATABASE_URL, path, env, log, timeout: PEER_START_TIMEOUT });
+  } catch (error) {
+    throw new Error(`${error.message}; what it printed is in ${log}`, { cause: error });
+  }
 }
 
 /** Creates the tables of the project. */

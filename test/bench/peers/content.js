@@ -1,11 +1,13 @@
-// What all peers store, and the requests that all of them get.
+// What all peers store, and what is asked of them, in no peer's own terms.
 import { articleValues, COUNTS, tagsOf } from '../seed.js';
 
 /** Lengths of the lists to which an entry is connected, and notes that are in none of them. */
-export const LISTS = [10, 10_000];
-export const SPARE_NOTES = 500;
+const LISTS = [10, 10_000];
+const SPARE_NOTES = 500;
 /** Relations of the nested page. */
 const BLOCKS = 60;
+const PAGE_SIZE = 25;
+const STATES = ['idea', 'draft', 'ready'];
 
 const range = (count) => Array.from({ length: count }, (_, index) => index + 1);
 
@@ -55,74 +57,65 @@ export const TYPES = {
   shelf: { plural: 'shelves', fields: { name: 'string' }, relations: { notes: { target: 'note', many: true } } },
 };
 
-const STATUSES = ['idea', 'draft', 'ready'];
-const spare = (index) => Math.max(...LISTS) + 1 + (index % SPARE_NOTES);
+/** What a request is about, given its number. Entries are numbers. */
+export const ASKED = {
+  article: (index) => (index % COUNTS.article) + 1,
+  pageSize: PAGE_SIZE,
+  page: (index) => (index % (COUNTS.article / PAGE_SIZE)) + 1,
+  authorName: (index) => `Author ${(index % COUNTS.author) + 1}`,
+  state: (index) => STATES[index % STATES.length],
+  created: (index) => ({
+    values: values(COUNTS.article + 1 + index),
+    author: (index % COUNTS.author) + 1,
+    tags: tagsOf(index),
+  }),
+  /** In none of the lists, until it is connected. */
+  note: (index) => Math.max(...LISTS) + 1 + (index % SPARE_NOTES),
+};
+
+/** The lists: the number of the shelf, and of the note in its middle. */
+export const SHELVES = LISTS.map((size, index) => ({ size, shelf: index + 1, middle: size / 2 }));
+export const atEnd = (size) => `connect at the end of ${size}`;
+export const beforeOne = (size) => `connect before one of ${size}`;
+
+/** Requests that only read. */
+export const READS = {
+  'get one': 'article',
+  'list of 25': 'article',
+  'list of 25, populated': 'article',
+  'filtered and sorted': 'article',
+  'page of 60 relations': 'page',
+};
+
+/** All requests that are measured, in the order of the report. */
+export const SCENARIOS = [...Object.keys(READS), 'create', ...LISTS.flatMap((size) => [atEnd(size), beforeOne(size)])];
 
 /**
- * The scenarios in the terms of the REST API of Strapi 4. `key`: how the peer addresses the entry with a number. Each takes the number of
- * the request.
+ * @typedef {object} PeerRequest
+ * @property {'GET' | 'POST' | 'PUT' | 'PATCH'} method
+ * @property {string} path
+ * @property {object} [body]
+ *
+ * @typedef {object} Peer
+ * @property {string} title
+ * @property {Record<string, string>} dependencies The pinned packages that the report names.
+ * @property {string} install The commands that install it, as shown in the report.
+ * @property {string} command The command that starts it, as shown in the report.
+ * @property {Record<string, string>} [notes] Why a scenario is left out, by its name.
+ * @property {(folder: string) => Promise<void> | void} write Writes its project, but no packages.
+ * @property {(folder: string, env: object) => Promise<void>} [build] Once for all databases, after its packages are installed.
+ * @property {(folder: string, database: PeerDatabase) => object} env Environment of its server.
+ * @property {(folder: string, env: object) => Promise<void>} [prepare] Creates what the empty database needs before the server starts.
+ * @property {{ args: string[], path: string }} start Arguments of Node, and a path that answers without a token.
+ * @property {(folder: string, env: object) => Promise<string> | string} authorization Value of the header, with all rights.
+ * @property {(origin: string, authorization: string, database: PeerDatabase) => Promise<void>} [fill] Fills the database of the running server.
+ * @property {(origin: string, authorization: string) => Promise<Record<string, (index: number) => PeerRequest>>} requests By scenario, and
+ *   `shelf`, which reads the first shelf with its notes.
+ * @property {(answer: unknown, uid: string) => unknown} entries What its answer holds: an entry or a list, with relations as entries.
+ *
+ * @typedef {object} PeerDatabase
+ * @property {'sqlite' | 'postgres'} engineName
+ * @property {string} [file] Of SQLite.
+ * @property {string} url
+ * @property {(table: string, rows: object[]) => Promise<void>} insert For peers that take minutes to be filled by their API.
  */
-export function scenarios(key) {
-  const get = (path) => ({ method: 'GET', path: `/api/${path}` });
-  const connect = (shelf, index, position) => ({
-    method: 'PUT',
-    path: `/api/shelves/${key('shelf', shelf + 1)}`,
-    data: { notes: { connect: [{ id: key('note', spare(index)), position }] } },
-  });
-  const before = (shelf) => ({ before: key('note', Math.floor(LISTS[shelf] / 2)) });
-  return {
-    'get one': (index) => get(`articles/${key('article', (index % COUNTS.article) + 1)}`),
-    'list of 25': (index) => get(`articles?pagination[page]=${(index % 40) + 1}&pagination[pageSize]=25&sort=title`),
-    'list of 25, populated': (index) =>
-      get(
-        `articles?populate[0]=author&populate[1]=tags&pagination[page]=${(index % 40) + 1}&pagination[pageSize]=25&sort=title`,
-      ),
-    'filtered and sorted': (index) =>
-      get(
-        `articles?filters[author][name][$eq]=Author%20${(index % COUNTS.author) + 1}&filters[state][$eq]=${STATUSES[index % 3]}&sort[0]=publishedOn:desc&sort[1]=title`,
-      ),
-    'page of 60 relations': () =>
-      get(`pages/${key('page', 1)}?populate[articles][populate][0]=author&populate[articles][populate][1]=tags`),
-    create: (index) => ({
-      method: 'POST',
-      path: '/api/articles',
-      data: {
-        ...values(COUNTS.article + 1 + index),
-        author: key('author', (index % COUNTS.author) + 1),
-        tags: tagsOf(index).map((tag) => key('tag', tag)),
-      },
-    }),
-    ...Object.fromEntries(
-      LISTS.flatMap((size, shelf) => [
-        [`connect at the end of ${size}`, (index) => connect(shelf, index, { end: true })],
-        [`connect before one of ${size}`, (index) => connect(shelf, index, before(shelf))],
-      ]),
-    ),
-  };
-}
-
-/** Scenarios whose answers are compared. */
-export const COMPARED = [
-  'get one',
-  'list of 25',
-  'list of 25, populated',
-  'filtered and sorted',
-  'page of 60 relations',
-];
-
-/** An answer without what differs by design: ids of documents, times of writing, envelopes, and attributes of a peer's own. */
-export function comparable(value, type = undefined) {
-  if (Array.isArray(value)) return value.map((one) => comparable(one, type));
-  if (typeof value !== 'object' || value === null) return value;
-  if ('data' in value) return comparable(value.data, type);
-  const flat = { ...value, ...value.attributes };
-  const known = type ? { ...TYPES[type].fields, ...TYPES[type].relations } : {};
-  return Object.fromEntries(
-    Object.keys(known)
-      .filter((name) => flat[name] !== undefined)
-      .map((name) => [name, comparable(flat[name], TYPES[type].relations[name]?.target)]),
-  );
-}
-
-/** The type of the entries that a scenario reads. */
-export const typeOf = (scenario) => (scenario.startsWith('page') ? 'page' : 'article');

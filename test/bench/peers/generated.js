@@ -5,6 +5,8 @@ import { execa } from 'execa';
 import { BIN, compileProject } from '../project.js';
 import { SETTINGS } from '../servers.js';
 import { content, TYPES } from './content.js';
+import { KEPT } from './installation.js';
+import { strapiEntries, strapiRequests } from './strapi-requests.js';
 
 function attributesOf({ fields, relations }) {
   const scalar = Object.entries(fields).map(([name, type]) => `      ${name}: { type: ${type} }`);
@@ -16,7 +18,7 @@ function attributesOf({ fields, relations }) {
 }
 
 const SCHEMA = `name: peer
-databases: [sqlite]
+databases: [sqlite, postgres]
 admin: false
 docs: false
 contentTypes:
@@ -25,12 +27,27 @@ ${Object.entries(TYPES)
   .join('\n')}
 `;
 
-async function fill(origin, headers) {
+async function write(folder) {
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder)) {
+    if (!KEPT.includes(name)) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+  writeFileSync(join(folder, 'schema.yaml'), SCHEMA);
+  await execa(process.execPath, [BIN, 'build', 'schema.yaml', '--out', '.'], { cwd: folder });
+}
+
+async function command(folder, env, args) {
+  const options = { cwd: folder, env: { ...SETTINGS, ...env } };
+  const { stdout } = await execa(process.execPath, ['runtime/bin/command.js', ...args], options);
+  return stdout;
+}
+
+async function fill(origin, authorization) {
   for (const [uid, entries] of Object.entries(content())) {
     for (const data of entries) {
       const response = await fetch(`${origin}/api/${TYPES[uid].plural}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
+        headers: { 'content-type': 'application/json', authorization },
         body: JSON.stringify({ data }),
       });
       if (!response.ok) throw new Error(`${uid}: ${await response.text()}`);
@@ -39,30 +56,23 @@ async function fill(origin, headers) {
   }
 }
 
-/** A token of the database beside the project. */
-async function tokenOf(folder) {
-  const args = ['runtime/bin/command.js', 'token', 'create', '--name', `bench-${Date.now()}`, '--type', 'full-access'];
-  const { stdout } = await execa(process.execPath, args, { cwd: folder, env: { ...SETTINGS, DATABASE_URL: '' } });
-  return stdout.trim().split(/\s+/u).at(-1);
-}
-
+/** @type {import('./content.js').Peer} */
 export const generated = {
   title: 'content-gen',
   dependencies: {},
   install: 'content-gen build schema.yaml && npm install && npm run build',
-  command: 'NODE_ENV=production npm start',
-  write: async (folder) => {
-    mkdirSync(folder, { recursive: true });
-    // Of a former run, only the packages are kept.
-    for (const name of readdirSync(folder)) {
-      if (name !== 'node_modules') rmSync(join(folder, name), { recursive: true, force: true });
-    }
-    writeFileSync(join(folder, 'schema.yaml'), SCHEMA);
-    await execa(process.execPath, [BIN, 'build', 'schema.yaml', '--out', '.'], { cwd: folder });
-  },
-  built: compileProject,
+  command: 'npm run server -- migrate up && NODE_ENV=production npm start',
+  write,
+  build: compileProject,
+  env: (_, { file, url }) => ({ DATABASE_URL: file ? `sqlite:${file}` : url }),
+  prepare: (folder, env) => command(folder, env, ['migrate', 'up']),
   start: { args: ['runtime/bin/command.js', 'start'], path: '/_health' },
-  tokenOf,
+  authorization: async (folder, env) => {
+    const name = `bench-${Date.now()}`;
+    const printed = await command(folder, env, ['token', 'create', '--name', name, '--type', 'full-access']);
+    return `Bearer ${printed.trim().split(/\s+/u).at(-1)}`;
+  },
   fill,
-  keysOf: () => (_, number) => number,
+  requests: () => strapiRequests((_, number) => number),
+  entries: strapiEntries,
 };

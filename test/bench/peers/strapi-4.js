@@ -1,4 +1,4 @@
-// Strapi 4, on its SQLite driver.
+// Strapi 4, with its drivers.
 import { strapi } from './strapi.js';
 
 export const strapi4 = strapi({
@@ -15,4 +15,5 @@ export const strapi4 = strapi({
   // Its own version downloads libvips while it is installed; this one comes with it. No image is resized here.
   overrides: { sharp: '0.33.5' },
   keysOf: () => (_, number) => number,
+  idName: 'id',
 });

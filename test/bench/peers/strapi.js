@@ -1,20 +1,13 @@
 // Strapi 4 and 5: the same project, with the packages of each version.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { content, TYPES } from './content.js';
-
-const TYPE_NAMES = {
-  string: 'string',
-  text: 'text',
-  decimal: 'decimal',
-  date: 'date',
-  boolean: 'boolean',
-  integer: 'integer',
-};
+import { writeFiles } from './installation.js';
+import { strapiEntries, strapiRequests } from './strapi-requests.js';
 
 function typeFiles(uid, { plural, fields, relations }) {
   const folder = `src/api/${uid}`;
-  const scalar = Object.entries(fields).map(([name, type]) => [name, { type: TYPE_NAMES[type] }]);
+  const scalar = Object.entries(fields).map(([name, type]) => [name, { type }]);
   const related = Object.entries(relations).map(([name, { target, many }]) => [
     name,
     { type: 'relation', relation: many ? 'manyToMany' : 'manyToOne', target: `api::${target}.${target}` },
@@ -38,12 +31,14 @@ function typeFiles(uid, { plural, fields, relations }) {
 
 const SECRET = 'of-the-benchmarks-0123456789';
 
-/** As a new project has them, in production: SQLite, no logging of requests, and the panel built elsewhere. */
+/** As a new project has them, in production: no logging of requests, and the panel built elsewhere. */
 const CONFIG = {
   'config/server.js': `module.exports = ({ env }) => ({ host: '127.0.0.1', port: env.int('PORT'), app: { keys: ['${SECRET}'] } });\n`,
   'config/admin.js': `module.exports = { auth: { secret: '${SECRET}' }, apiToken: { salt: '${SECRET}' }, transfer: { token: { salt: '${SECRET}' } }, serveAdminPanel: false };\n`,
   'config/api.js': 'module.exports = { rest: { defaultLimit: 25, maxLimit: 100, withCount: true } };\n',
-  'config/database.js': `module.exports = { connection: { client: 'sqlite', connection: { filename: '.tmp/data.db' }, useNullAsDefault: true } };\n`,
+  'config/database.js': `const sqlite = (filename) => ({ client: 'sqlite', connection: { filename }, useNullAsDefault: true });
+const postgres = (connectionString) => ({ client: 'postgres', connection: { connectionString }, pool: { min: 2, max: 10 } });
+module.exports = ({ env }) => ({ connection: env('SQLITE_FILE') ? sqlite(env('SQLITE_FILE')) : postgres(env('DATABASE_URL')) });\n`,
   'config/middlewares.js': `module.exports = ['strapi::errors', 'strapi::security', 'strapi::cors', 'strapi::query', 'strapi::body', 'strapi::favicon', 'strapi::public'];\n`,
   'config/logger.js': `module.exports = { level: 'error' };\n`,
   // Fills an empty database below the API: how it is filled is not measured.
@@ -72,32 +67,31 @@ module.exports = {
 `,
 };
 
-/** Writes the project into `folder`, which may have its packages already. */
-export function writeProject(folder, manifest) {
-  const types = Object.entries(TYPES).map(([uid, type]) => typeFiles(uid, type));
-  const files = Object.assign({ 'package.json': JSON.stringify(manifest, undefined, 2) }, CONFIG, ...types);
-  files['src/content.json'] = JSON.stringify(content());
+function write(folder, manifest) {
   for (const part of ['src', 'config', '.tmp', 'dist']) rmSync(join(folder, part), { recursive: true, force: true });
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
   for (const part of ['.tmp', 'public/uploads']) mkdirSync(join(folder, part), { recursive: true });
-  if (!existsSync(join(folder, 'favicon.png'))) writeFileSync(join(folder, 'favicon.png'), '');
+  const types = Object.entries(TYPES).map(([uid, type]) => typeFiles(uid, type));
+  writeFiles(folder, {
+    'package.json': JSON.stringify(manifest, undefined, 2),
+    'favicon.png': '',
+    'src/content.json': JSON.stringify(content()),
+    ...Object.assign({}, CONFIG, ...types),
+  });
 }
 
-/** A peer for a version of Strapi. `key` finds what addresses an entry, given a running server. */
-export function strapi({ title, dependencies, overrides, keysOf }) {
+/** @returns {import('./content.js').Peer} a version of Strapi. `keysOf` finds what addresses an entry of the running server, `idName` is its name. */
+export function strapi({ title, dependencies, overrides, keysOf, idName }) {
   const manifest = { name: 'peer', version: '1.0.0', private: true, dependencies, ...(overrides && { overrides }) };
   return {
     title,
     dependencies,
     install: 'npm install',
     command: 'NODE_ENV=production strapi start',
-    write: (folder) => writeProject(folder, manifest),
-    manifest,
+    write: (folder) => write(folder, manifest),
+    env: (_, { file = '', url }) => ({ SQLITE_FILE: file, DATABASE_URL: url, STRAPI_TELEMETRY_DISABLED: 'true' }),
     start: { args: ['node_modules/@strapi/strapi/bin/strapi.js', 'start'], path: '/_health' },
-    tokenOf: (folder) => readFileSync(join(folder, '.tmp/token'), 'utf8'),
-    keysOf,
+    authorization: (folder) => `Bearer ${readFileSync(join(folder, '.tmp/token'), 'utf8')}`,
+    requests: async (origin, authorization) => strapiRequests(await keysOf(origin, authorization), idName),
+    entries: strapiEntries,
   };
 }
