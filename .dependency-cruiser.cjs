@@ -97,7 +97,13 @@ module.exports = {
       from: {
         path: '^templates/runtime/src/',
         // These import the packages lazily, or are themselves loaded on demand.
-        pathNot: ['/(lazy-packages|common-js)\\.ts$', '/upload/file-info\\.ts$', '/transfer/', '\\.test\\.ts$'],
+        pathNot: [
+          '/(lazy-packages|common-js)\\.ts$',
+          '/upload/file-info\\.ts$',
+          '/folders/folder-input\\.ts$',
+          '/transfer/',
+          '\\.test\\.ts$',
+        ],
       },
       to: {
         path: 'node_modules/(zod|qs|raw-body|@koa/cors|@koa/router|koa|pino)/',

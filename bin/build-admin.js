@@ -13,6 +13,9 @@ const CONTRACT = join(ROOT, 'templates', 'runtime', 'src', 'contract');
 const DIST = join(PACKAGE, 'dist');
 const CONTENTS = join(DIST, 'contents.json');
 
+/** The texts of the panel, for teams that add a language. */
+const TEXTS = join(DIST, 'english.json');
+
 /** Maximum size of the panel in bytes: each project has a copy. */
 const MAX_BYTES = 2.5 * 1024 * 1024;
 
@@ -67,6 +70,8 @@ async function bundle() {
     const vite = await import('vite');
     await vite.build({ root: PACKAGE, configFile: join(PACKAGE, 'vite.config.ts'), logLevel: 'warn' });
     await vite.build(PREVIEW_SCRIPT);
+    const { module } = await vite.runnerImport('./src/i18n/english.ts', { root: PACKAGE, configFile: false });
+    writeFileSync(TEXTS, `${JSON.stringify(module.english, undefined, 2)}\n`);
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new Error('the dependencies of templates/admin are missing: run npm install --ignore-scripts', {

@@ -1,6 +1,6 @@
 /** Where files are used, on each engine: whoever asks is told of the entries that they may find. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, isWanted, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
+import { createIfThere, isWanted, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { createToken, type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';
 import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
 import { openSchema } from './support/served-project.ts';
@@ -49,10 +49,7 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('the uses of a file, on 
     if (!isWanted(dialect)) return;
     project = await openSchema(SCHEMA);
     if (dialect !== 'sqlite') {
-      database = await createDatabase(dialect, 'uses').catch((error: unknown) => {
-        if (process.env['CI'] === 'true') throw error;
-        return undefined;
-      });
+      database = await createIfThere(dialect, 'uses');
       if (!database) return;
     }
     const url = database?.url ?? project.urlOf('test');

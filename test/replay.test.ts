@@ -1,16 +1,15 @@
 /**
  * Replay: random writes by the API in both formats, of relations of every kind from both sides, components, files, locales, drafts, publications,
- * releases and restores. Whatever was exported at a time can be read as of that time; every version says what its write has made, and restoring it gives
+ * releases, restores, and an import of all into another database. Whatever was exported at a time can be read as of that time; every version says what its write has made, and restoring it gives
  * that again; visitors see changes only by publications. `REPLAY_WRITES` is the number of writes, which end after
  * `REPLAY_SECONDS`; `REPLAY_SEED` repeats a run.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../templates/runtime/src/database/database.ts';
-import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
-import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
-import { createToken, type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';
+import { passedMoment } from '../templates/runtime/test-support/passed-moment.ts';
+import { createToken, type TestServer } from '../templates/runtime/test-support/test-project.ts';
+import { openPlace, type Place } from './support/moving.ts';
 import { randomQuestion } from './support/replay-questions.ts';
 import { openSchema } from './support/served-project.ts';
 
@@ -104,6 +103,7 @@ components:
       image: { type: media }
       about: { type: relation, relation: oneWay, target: tag }
       see: { type: relation, relation: manyWay, target: article }
+      story: { type: relation, relation: oneWay, target: story }
   shared.quote: { attributes: { words: { type: text }, by: { type: relation, relation: oneWay, target: author } } }
 `;
 
@@ -165,7 +165,7 @@ function expectSame(now: unknown, was: unknown, message: string): void {
 }
 
 /** Relations between entries of localized types: which row of an entry they show, depends on the locales that it has. */
-const BETWEEN_ENTRIES = new Set(['parent', 'children']);
+const BETWEEN_ENTRIES = new Set(['parent', 'children', 'story']);
 
 /** With the ids of related entries alone: what a version itself says. */
 function withIds(documents: Documents, value: unknown): unknown {
@@ -182,24 +182,36 @@ function withIds(documents: Documents, value: unknown): unknown {
   );
 }
 
-let project: TestProject;
+let project: Awaited<ReturnType<typeof openSchema>>;
 beforeAll(async () => {
   project = await openSchema(SCHEMA);
 });
 afterAll(() => project?.remove());
 
 describe.each(await testedEngines())('on %s', (engine) => {
-  let made: TestDatabase | undefined;
-  let database: Database;
+  let place: Place;
   let server: TestServer;
   let token: string;
   let files: number[] = [];
+  const openNext = (name: string): Promise<Place> =>
+    openPlace(project, engine, `replay_${engine}_${name}`, { DATABASE_READ_TIME: '0' });
+  /** Exports everything, imports it into another database, and goes on there. */
+  const move = async (): Promise<void> => {
+    const next = await openNext('moved');
+    await server.close();
+    const file = join(dirname(place.uploads), `${engine}.export`);
+    expect(await place.data('export', file)).toMatchObject({ code: 0 });
+    expect(await next.data('import', file)).toMatchObject({ code: 0 });
+    await place.drop();
+    place = next;
+    server = await place.start();
+  };
   beforeAll(async () => {
-    if (engine !== 'sqlite') made = await createDatabase(engine, 'replay');
-    const url = made?.url ?? project.urlOf('replay');
-    server = await project.start({ DATABASE_URL: url, DATABASE_READ_TIME: '0' });
-    database = await openDatabase(url);
+    place = await openNext('first');
+    server = await place.start();
+    const database = await place.open();
     token = await createToken(database, { kind: 'full-access' });
+    await database.close();
     for (const name of ['a.txt', 'b.txt', 'c.txt']) {
       const form = new FormData();
       form.append('files', new Blob([name], { type: 'text/plain' }), name);
@@ -210,8 +222,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   });
   afterAll(async () => {
     await server?.close();
-    await database?.close();
-    await made?.drop();
+    await place?.drop();
   });
 
   const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -234,9 +245,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       );
     const kept: [time: string, was: unknown][] = [];
     const keep = async (): Promise<void> => {
-      await sleep(3);
-      kept.push([new Date().toISOString(), await seen('')]);
-      await sleep(3);
+      kept.push([await passedMoment(), await seen('')]);
     };
     await keep();
     await ask('POST', `articles/${article}/actions/discard-draft`);
@@ -250,6 +259,31 @@ describe.each(await testedEngines())('on %s', (engine) => {
     ]);
     for (const [time, was] of kept) expect(await seen(`asOf=${time}`)).toEqual(was);
     for (const path of [`articles/${article}`, `tags/${tag}`, `tags/${other}`]) await ask('DELETE', path);
+  });
+
+  it('shows what shared components refer to in the locale of the entry', async () => {
+    const inBoth = async (data: { name: string; facts?: object[] }): Promise<number[]> => {
+      const { id } = (await ask('POST', 'stories', { data })).body.data;
+      const other = await ask('POST', `stories/${id}/localizations`, { locale: 'de', name: `${data.name} de` });
+      return [id, other.body.id];
+    };
+    const [target] = await inBoth({ name: 'target' });
+    const rows = await inBoth({ name: 'owner', facts: [{ text: 'f', story: target }] });
+    const names = (query: string) =>
+      Promise.all(
+        rows.map(async (id) => {
+          const path = `stories/${id}?populate[facts][populate][story][fields]=name&publicationState=preview&${query}`;
+          return (await ask('GET', path)).body.data.attributes.facts[0].story.data.attributes.name as string;
+        }),
+      );
+    expect(await names('')).toEqual(['target', 'target de']);
+    const time = await passedMoment();
+    await ask('PUT', `stories/${target}`, { data: { name: 'later' } });
+    expect(await names('')).toEqual(['later', 'target de']);
+    expect(await names(`asOf=${time}`)).toEqual(['target', 'target de']);
+    for (const { id } of (await ask('GET', 'stories?locale=all&publicationState=preview')).body.data) {
+      await ask('DELETE', `stories/${id}`);
+    }
   });
 
   it(
@@ -374,6 +408,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
           ...maybe(0.5, () => ({ about: pick(tags) ?? null })),
           ...maybe(0.3, () => ({ see: some(articles) })),
           ...maybe(0.3, () => ({ image: pick(files) ?? null })),
+          ...maybe(0.3, () => ({ story: pick(stories) ?? null })),
         });
         const facts = (): object[] => some([1, 2, 3, 4]).map(fact);
         const typed = (uid: string, all: readonly number[]) => all.map((id) => ({ id, __type: `api::${uid}.${uid}` }));
@@ -486,37 +521,63 @@ describe.each(await testedEngines())('on %s', (engine) => {
       const answerOf = async (path: string): Promise<unknown> => {
         const { status, body } = await ask('GET', path);
         expect(status, `${path} ${body?.error?.message} ${at()}`).toBe(200);
-        return { ids: body.data.map(({ id }: { id: number }) => id), ...body.meta.pagination };
+        const { next, ...page } = body.meta.pagination;
+        const rest = next
+          ? await answerOf(path.replace(/pagination\[after\]=[^&]*/u, `pagination[after]=${next}`))
+          : null;
+        return { data: withoutLocales(body.data), ...page, rest };
+      };
+      const checkKept = async (): Promise<void> => {
+        for (const { time, state, all } of kept) {
+          const then = await exported(state, time);
+          expect([...then.keys()], `${state} as of ${time}, ${at()}`).toEqual([...all.keys()]);
+          for (const [key, was] of all) expectSame(then.get(key), was, `${key} ${state} as of ${time}, ${at()}`);
+        }
+        for (const { time, path, answer } of asked) {
+          expectSame(await answerOf(`${path}&asOf=${time}`), answer, `${path} as of ${time}, ${at()}`);
+        }
+      };
+      /** Goes on in another database, with the same content: its history begins there. */
+      const moveOn = async (): Promise<void> => {
+        await checkKept();
+        await move();
+        expect([...(await exported('preview'))], 'moved').toEqual([...now]);
+        expect([...(await exported('live'))], 'moved').toEqual([...shown]);
+        // The server begins the history in the background.
+        await vi.waitFor(
+          async () => {
+            const time = await passedMoment();
+            expectSame([...(await exported('preview', time))], [...now], 'begun');
+          },
+          { timeout: 60_000, interval: 100 },
+        );
+        versions.clear();
+        kept.length = 0;
+        asked.length = 0;
       };
       const begun = performance.now();
       let done = 0;
       while (done < WRITES && performance.now() - begun < SECONDS * 1000) {
         done += 1;
+        if (done === Math.ceil(WRITES / 2)) await moveOn();
         const mayBeSeen = await write();
         const [after, visible] = await Promise.all([exported('preview'), exported('live')]);
         await noteVersions(after);
         if (!mayBeSeen) expectSame([...visible], [...shown], `visitors see a change of drafts, ${at()}`);
         shown = visible;
         if (done % EXPORT_EVERY !== 0) continue;
-        await sleep(3);
-        const time = new Date().toISOString();
+        const time = await passedMoment();
         kept.push({ time, state: 'preview', all: now }, { time, state: 'live', all: shown });
         for (const state of STATES.flatMap((one) => Array.from({ length: QUESTIONS }, () => one))) {
           const path = `${randomQuestion(random, pick)}&publicationState=${state}`;
           asked.push({ time, path, answer: await answerOf(path) });
         }
-        await sleep(3);
       }
-      for (const { time, state, all } of kept) {
-        const then = await exported(state, time);
-        expect([...then.keys()], `${state} as of ${time}, ${at()}`).toEqual([...all.keys()]);
-        for (const [key, was] of all) expectSame(then.get(key), was, `${key} ${state} as of ${time}, ${at()}`);
-      }
-      for (const { time, path, answer } of asked) {
-        expectSame(await answerOf(`${path}&asOf=${time}`), answer, `${path} as of ${time}, ${at()}`);
-      }
+      await checkKept();
       expect(versions.size).toBeGreaterThan(3);
-      console.log(`${engine}, seed ${SEED}: ${done} writes, ${kept.length} exports and ${asked.length} questions`);
+      console.log(
+        `${engine}, seed ${SEED}: ${done} writes, ${kept.length} exports and ${asked.length} questions since the move`,
+      );
     },
     30_000 + WRITES * 1000,
   );

@@ -34,6 +34,7 @@ function packagesOf({ code, imports, dynamicImports }) {
 /** Throws if a module statically imports one that some of its projects don't get. */
 function checkImports(chunks) {
   const isShippedWith = (name, imported) => {
+    if (modules[name]?.within === imported) return true;
     const uses = modules[imported]?.for;
     return uses === undefined || modules[name]?.for?.every((use) => uses.includes(use));
   };

@@ -28,6 +28,8 @@ export type Use =
   | 'jobs'
   | 'schedules'
   | 'trash'
+  | 'folders'
+  | 'focalPoints'
   | 'history';
 
 /** Hashes of a built file: of its content, and of its shape if it has one. */

@@ -20,6 +20,7 @@ import { createContext, type ModelContext, type Owner, ownersOf, usersOwner } fr
 import { codeNames } from './naming.ts';
 import { resolveAdmin } from './resolve-admin.ts';
 import { resolveAdminView } from './resolve-admin-view.ts';
+import { withListViews } from './resolve-list-views.ts';
 import { resolveCosts } from './resolve-costs.ts';
 import { resolveGraphql } from './resolve-graphql.ts';
 import { resolveAttribute } from './resolve-attribute.ts';
@@ -115,6 +116,8 @@ function fileNeeds({ roles, uploads }: Pick<SchemaDefinition, 'roles' | 'uploads
     isRuled: actions.some(({ of, rule }) => of === 'upload' && rule !== undefined),
     hasUploader: actions.some(({ rule }) => rule && JSON.stringify(rule.value).includes('"uploadedBy":')),
     trash: uploads?.value.trash?.value,
+    hasFocalPoints: uploads?.value.focalPoints?.value === true,
+    hasFolders: uploads?.value.folders?.value === true,
   };
 }
 
@@ -125,7 +128,7 @@ function resolveSchema(context: ModelContext): ContentModel {
   const components = schema.components
     .map((component) => resolveComponent(context, component, indexed.get(component.uid)))
     .sort(byUid);
-  const types = withSharedRelations([
+  const related = withSharedRelations([
     ...contentTypes,
     ...builtInTypesOf([...contentTypes, ...components], {
       documentIds: schema.api.format !== undefined,
@@ -133,6 +136,7 @@ function resolveSchema(context: ModelContext): ContentModel {
       files: fileNeeds(schema),
     }),
   ]);
+  const types = withListViews(context, related, components);
   return {
     name: resolveName(report, schema),
     databases: resolveDatabases(report, schema),

@@ -1,5 +1,7 @@
 /** Types that exist without being in the schema: users, their roles, and the files of media attributes. */
 import { CREATOR_FIELDS } from '#contract/creator-fields.ts';
+import { FOCAL_POINT_ATTRIBUTE } from '#contract/focal-point.ts';
+import { FOLDER_ATTRIBUTE } from '#contract/upload-folders.ts';
 import { USER_ATTRIBUTES } from '#contract/user-attributes.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type {
@@ -169,17 +171,51 @@ export interface FileNeeds {
   readonly hasUploader: boolean;
   /** For how many days deleted files are kept. */
   readonly trash?: number | undefined;
+  /** Whether files are in folders. */
+  readonly hasFolders?: boolean;
+  /** Whether images have a point that stays in view. */
+  readonly hasFocalPoints?: boolean;
 }
 
-function fileType({ location, documentIds }: BuiltInOptions, { isRuled, hasUploader, trash }: FileNeeds): ContentType {
+/** The folder of a file, which is no part of answers. Its folder keeps it from being deleted, not the database. */
+function folderOfFile(location: SourceLocation): ScalarAttribute {
+  const options = { private: true, index: true, indexed: true } as const;
+  return { ...scalar([FOLDER_ATTRIBUTE, 'integer', options], location), writable: false };
+}
+
+function fileType(
+  { location, documentIds }: BuiltInOptions,
+  { isRuled, hasUploader, trash, hasFolders = false, hasFocalPoints = false }: FileNeeds,
+): ContentType {
   const fields = fileFields.map((field) => scalar(field[0] === 'hash' && isRuled ? RULED_HASH : field, location));
-  const attributes = hasUploader ? [...fields, uploader(location)] : fields;
+  const attributes = [
+    ...fields,
+    ...(hasUploader ? [uploader(location)] : []),
+    ...(hasFolders ? [folderOfFile(location)] : []),
+    ...(hasFocalPoints ? [{ ...scalar([FOCAL_POINT_ATTRIBUTE, 'json'], location), writable: false }] : []),
+  ];
   return { ...builtIn('file', 'files', attributes, { location, documentIds }), ...(trash !== undefined && { trash }) };
 }
 
 /** Whether deleted files can be restored. */
 export function keepsDeletedFiles(types: readonly Pick<ContentType, 'uid' | 'trash'>[]): boolean {
   return types.some(({ uid, trash }) => uid === 'file' && trash !== undefined);
+}
+
+type Attributed = Pick<ContentType, 'uid' | 'attributes'>;
+
+function filesHave(types: readonly Attributed[], attribute: string): boolean {
+  return types.some(({ uid, attributes }) => uid === 'file' && attributes.some(({ name }) => name === attribute));
+}
+
+/** Whether files are in folders. */
+export function hasFolders(types: readonly Attributed[]): boolean {
+  return filesHave(types, FOLDER_ATTRIBUTE);
+}
+
+/** Whether images have a point that stays in view. */
+export function hasFocalPoints(types: readonly Attributed[]): boolean {
+  return filesHave(types, FOCAL_POINT_ATTRIBUTE);
 }
 
 /** The attributes that the schema adds to the built-in type `user`; empty for other types. */

@@ -1,67 +1,24 @@
 /** How the admin panel shows a type: what `admin` of the type says. */
 import type { AdminView, LayoutTab, PanelLayout } from '#contract/panel-view.ts';
-import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import { reportError } from '../diagnostics/report.ts';
-import { suggestion } from '../diagnostics/suggest.ts';
 import { named } from '../diagnostics/visible-text.ts';
 import type { WrittenColumns } from '../schema/columns-option.ts';
-import type { AttributeDefinition, ContentTypeDefinition, Located } from '../schema/definition.ts';
+import type { ContentTypeDefinition, Located } from '../schema/definition.ts';
 import type { WrittenTab } from '../schema/layout-option.ts';
 import type { ModelContext } from './model-context.ts';
+import { checkName, checkRole, columnNames, isSecret } from './view-names.ts';
 
-/** Columns that every entry has. */
-const OWN_COLUMNS = ['id', 'createdAt', 'updatedAt'];
-
-function isSecret(attribute: AttributeDefinition): boolean {
-  return attribute.private || (attribute.kind === 'scalar' && attributeType(attribute.type).isSecret === true);
-}
-
-/** Reports a name that is not one of `names`. `what`: the option that contains it. */
-function checkName(
-  { report }: ModelContext,
-  { uid, attributes }: ContentTypeDefinition,
-  names: readonly string[],
-  what: string,
-  { value, location }: Located<string>,
-): void {
-  if (names.includes(value)) return;
-  const known = attributes.find(({ name }) => name === value);
-  const problem = known
-    ? isSecret(known)
-      ? 'which is never in a response'
-      : 'which is not a single value'
-    : 'which it does not have';
-  reportError(report, {
-    code: 'type/admin',
-    message: `\`${what}\` of ${named(uid)} refers to ${named(value)}, ${problem}`,
-    location,
-    related: known && [{ message: 'it is defined here', location: known.location }],
-    hint: suggestion(value, names),
-  });
-}
-
-/** Reports columns for a role that the schema doesn't have. */
-function checkRole({ schema, report }: ModelContext, uid: string, { value, location }: Located<string>): void {
-  const roles = schema.roles.map(({ role }) => role.value);
-  if (roles.includes(value)) return;
-  reportError(report, {
-    code: 'type/admin',
-    message: `\`columns\` of ${named(uid)} are for the role ${named(value)}, which there is not`,
-    location,
-    hint: suggestion(value, roles) ?? 'define it under `permissions:`, or use "*" for all other roles',
-  });
-}
+const FOR_ROLES = 'define it under `permissions:`, or use "*" for all other roles';
 
 function resolveColumns(
   context: ModelContext,
   type: ContentTypeDefinition,
   written: readonly WrittenColumns[] = [],
 ): Pick<AdminView, 'columns' | 'columnsOf'> {
-  const open = type.attributes.filter((attribute) => !isSecret(attribute)).map(({ name }) => name);
-  const own = [...OWN_COLUMNS, ...(type.draftAndPublish ? ['publishedAt'] : [])];
+  const known = columnNames(type);
   for (const { role, columns } of written) {
-    if (role) checkRole(context, type.uid, role);
-    for (const column of columns) checkName(context, type, [...open, ...own], 'columns', column);
+    if (role) checkRole(context, `\`columns\` of ${named(type.uid)} are`, role, FOR_ROLES);
+    for (const column of columns) checkName(context, type, known, 'columns', column);
   }
   const namesOf = ({ columns }: WrittenColumns): string[] => [...new Set(columns.map(({ value }) => value))];
   const all = written.find(({ role }) => role === undefined);
@@ -120,19 +77,32 @@ function resolveLayout(context: ModelContext, type: ContentTypeDefinition): Pane
   };
 }
 
+/** Reports a name for several entries of a type that has one. */
+function checkPlural({ report }: ModelContext, { uid, kind, admin }: ContentTypeDefinition): void {
+  if (!admin?.plural || kind !== 'singleType') return;
+  reportError(report, {
+    code: 'type/admin',
+    message: `\`plural\` of ${named(uid)} has no effect, because a single type has one entry`,
+    location: admin.plural.location,
+    hint: 'use `displayName` of the type',
+  });
+}
+
 /** How the admin panel shows a type. Invalid names of attributes and roles are reported. */
 export function resolveAdminView(context: ModelContext, type: ContentTypeDefinition): AdminView | undefined {
   const { admin, attributes } = type;
   if (admin === undefined) return undefined;
-  const { mainField, columns, group, icon } = admin;
+  const { mainField, columns, plural, group, icon } = admin;
   const open = attributes.filter((attribute) => !isSecret(attribute));
   const values = open.filter(({ kind }) => kind === 'scalar').map(({ name }) => name);
   if (mainField) checkName(context, type, values, 'mainField', mainField);
+  checkPlural(context, type);
   const resolved = resolveColumns(context, type, columns);
   const layout = resolveLayout(context, type);
   return {
     ...(mainField && { mainField: mainField.value }),
     ...resolved,
+    ...(plural && { plural: plural.value }),
     ...(group && { group: group.value }),
     ...(icon && { icon: icon.value }),
     ...(layout && { layout }),

@@ -7,6 +7,7 @@ import { optionsMap } from './options-map.ts';
 import { panelText } from './panel-text.ts';
 import { choice, text, textList } from './shape.ts';
 import { switchedOptions } from './switched-options.ts';
+import { views } from './views-option.ts';
 
 export const adminOptions = {
   previewUrl: option(
@@ -27,6 +28,14 @@ export const adminViewOptions = {
   columns: option(
     columns,
     'The columns of the list: attributes, `id`, `createdAt`, `updatedAt` or `publishedAt`. By default the main field and a few others. For roles that need others: `{ author: [title], "*": [title, status] }`, where `*` is for all other roles.',
+  ),
+  views: option(
+    views,
+    'What the list can be narrowed to at once, by name: `{ review: { filters: { status: in_review }, roles: [editor] } }`.',
+  ),
+  plural: option(
+    panelText,
+    'The name of several entries, in the menu, on the start page and above lists, where forms have `displayName`: `{ en: Articles, de: Artikel }`. By default `displayName`.',
   ),
   group: option(panelText, 'Types with the same group are shown together in the menu.'),
   icon: option(choice(PANEL_ICONS), 'The icon in the menu.'),

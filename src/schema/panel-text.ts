@@ -84,7 +84,7 @@ function otherText({ value, translations }: PanelText, language: PanelLanguage):
 
 /** The texts in each language that differ from those without one; undefined if there are none. */
 export function translationsOf(
-  texts: Readonly<Partial<Record<'displayName' | 'description' | 'group', PanelText | undefined>>>,
+  texts: Readonly<Partial<Record<'displayName' | 'description' | 'plural' | 'group', PanelText | undefined>>>,
 ): Translations | undefined {
   const found = PANEL_LANGUAGES.flatMap((language) => {
     const own = Object.entries(texts).flatMap(([key, one]) => {

@@ -1,7 +1,7 @@
 import { named } from '../diagnostics/visible-text.ts';
-import type { ComponentDefinition, ContentTypeDefinition, UsersDefinition } from './definition.ts';
+import type { AdminViewDefinition, ComponentDefinition, ContentTypeDefinition, UsersDefinition } from './definition.ts';
 import { type OptionValues, readOptions } from './option.ts';
-import { type PanelText, translationsOf } from './panel-text.ts';
+import { translationsOf } from './panel-text.ts';
 import { readAttributes } from './read-attribute.ts';
 import { attempt, type Entry, type MapHints, readEntries, type Reader, readFields } from './reader.ts';
 import { ownerHint, ownersHint, strapiHint } from './translations.ts';
@@ -12,9 +12,13 @@ function hintsFor(owner: 'contentType' | 'component', name: string): MapHints {
 }
 
 /** Options common to content types and components. */
-function described({ key, location }: Entry, options: OptionValues<typeof componentOptions>, group?: PanelText) {
+function described(
+  { key, location }: Entry,
+  options: OptionValues<typeof componentOptions>,
+  { plural, group }: Partial<Pick<AdminViewDefinition, 'plural' | 'group'>> = {},
+) {
   const { displayName, description, renamedFrom } = options;
-  const texts = translationsOf({ displayName, description, group });
+  const texts = translationsOf({ displayName, description, plural, group });
   return {
     uid: key,
     location,
@@ -45,7 +49,7 @@ function readContentType(reader: Reader, entry: Entry): ContentTypeDefinition | 
     for (const name of WITH_DRAFTS) reader.unread.add(name);
   }
   return {
-    ...described(entry, options, options.admin?.group),
+    ...described(entry, options, options.admin),
     pluralName: options.pluralName,
     tableName: options.tableName,
     kind: kind?.value ?? 'collectionType',

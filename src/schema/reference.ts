@@ -9,6 +9,7 @@ import { type Keywords, shapeOf } from './option.ts';
 import { apiOptions, rootOptions } from './root-options.ts';
 import { componentOptions, contentTypeOptions } from './type-options.ts';
 import { imageSizeOptions, uploadOptions } from './upload-options.ts';
+import { viewOptions } from './views-option.ts';
 import { webhookOptions } from './webhook-options.ts';
 
 function rowsOf(options: Keywords): readonly string[] {
@@ -58,6 +59,7 @@ export function renderReference(): string {
     ['A size of images', table(imageSizeOptions)],
     ['A content type', table(contentTypeOptions)],
     ['`admin` of a content type', table(adminViewOptions)],
+    ['An item of `views`', table(viewOptions)],
     ['A component', table(componentOptions)],
     ['Attribute types', typeTable()],
     ['Attribute options', attributeTable()],

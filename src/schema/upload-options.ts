@@ -3,7 +3,7 @@ import { IMAGE_FITS, IMAGE_FORMATS, type ImageFormat } from '#contract/image-siz
 import type { Located } from './located.ts';
 import { mapSchema, option, type OptionValues, readOptions } from './option.ts';
 import { locationOf, readEntries, readFields, type Reading, readingOf } from './reader.ts';
-import { choice, count, type Shape } from './shape.ts';
+import { choice, count, flag, type Shape } from './shape.ts';
 import { trashSetting } from './trash-option.ts';
 
 const FORMATS = Object.keys(IMAGE_FORMATS) as readonly ImageFormat[];
@@ -51,6 +51,14 @@ export const uploadOptions = {
   trash: option(
     trashSetting,
     'For how many days deleted files can be restored, with their bytes: `30d`. By default they are gone at once.',
+  ),
+  folders: option(
+    flag,
+    'Whether the media library has folders. They are names for people: the addresses of files never change. By default it has none.',
+  ),
+  focalPoints: option(
+    flag,
+    'Whether images have a `focalPoint`, which stays in view: sizes with `fit: cover` are cut around it. By default they are cut around the middle.',
   ),
 };
 

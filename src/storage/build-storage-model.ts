@@ -14,6 +14,7 @@ import {
   roleColumn,
   type TargetColumn,
 } from './table-parts.ts';
+import { hasFolders } from '../model/built-in-types.ts';
 import type {
   Attribute,
   ContentModel,
@@ -26,7 +27,7 @@ import { combinationsOf, indexesOf } from '../model/within-tenant.ts';
 import { publishedAttribute, publishedLabel, publishedLayout } from './published-layout.ts';
 import { searchIndex } from './search-index.ts';
 import { columnOf, sortedIndex } from './sorted-index.ts';
-import { PENDING_FILES, serverTables } from './server-tables.ts';
+import { PENDING_FILES, serverTables, UPLOAD_FOLDERS } from './server-tables.ts';
 import type { AttributeLayout, Layout, TypeLayout } from './layout.ts';
 import type { Column, ForeignKey, Index, StorageModel, Table, TypeTable } from './storage-model.ts';
 
@@ -402,6 +403,7 @@ export function buildStorageModel(model: ContentModel, layout: Layout): StorageM
       ...tables,
       ...(hasUsers ? serverTables(model) : []),
       ...(hasFiles ? [PENDING_FILES] : []),
+      ...(hasFolders(model.contentTypes) ? [UPLOAD_FOLDERS] : []),
       ...(model.components.length > 0 ? [COMPONENT_IDS] : []),
     ],
     ...(model.components.length > 0 ? { components: model.components.map(componentShape) } : {}),

@@ -5,6 +5,7 @@ import { EVENT_LOG_TABLE, EVENT_POSITIONS_TABLE } from '#contract/events/event-l
 import { HISTORY_TABLE } from '#contract/history/history-table.ts';
 import { OUTBOX_TABLE, RECEIVERS_TABLE } from '#contract/events/webhook.ts';
 import { PUBLICATIONS_TABLE, RELEASES_TABLE } from '#contract/schedules/schedule-tables.ts';
+import { FOLDERS_TABLE } from '#contract/upload-folders.ts';
 import { TRASH_TABLE } from '#contract/trash/trash-table.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { foreignKeyOf, indexOf, roleColumn } from './table-parts.ts';
@@ -124,6 +125,21 @@ export const PENDING_FILES = table('pending_files', 'pendingFiles', {
 });
 
 /**
+ * The folders of the media library. `sibling_key` is unique: its parent and its name, without case. Exists only if the schema has folders.
+ */
+export const UPLOAD_FOLDERS = table(FOLDERS_TABLE, 'uploadFolders', {
+  primaryKey: ['id'],
+  columns: [
+    roleColumn('id', 'id'),
+    nullableColumn('parent_id', 'id'),
+    requiredColumn('name', 'string'),
+    requiredColumn('sibling_key', 'string'),
+  ],
+  foreignKeys: [foreignKeyOf(FOLDERS_TABLE, 'parent_id', FOLDERS_TABLE, 'restrict')],
+  indexes: [indexOf(FOLDERS_TABLE, ['sibling_key'], true), indexOf(FOLDERS_TABLE, ['parent_id'], false)],
+});
+
+/**
  * Events, a row for each of their receivers, in the order of their writes. Times are in milliseconds since 1970; `state` is 0 until the
  * row is told (1) or given up (2); `tries` is JSON. Exists only if the schema has webhooks.
  */
@@ -149,7 +165,7 @@ const OUTBOX = table(OUTBOX_TABLE, 'outbox', {
     nullableColumn('tries', 'text'),
   ],
   indexes: [
-    indexOf(OUTBOX_TABLE, ['state', 'receiver', 'due_at'], false),
+    indexOf(OUTBOX_TABLE, ['state', 'receiver', 'due_at', 'id'], false),
     indexOf(OUTBOX_TABLE, ['state', 'subject', 'entry_id'], false),
   ],
 });

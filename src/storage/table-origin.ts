@@ -45,6 +45,7 @@ const SERVER_TABLES: Readonly<Record<ServerTableRole, string>> = {
   trash: 'deleted entries',
   history: 'versions of entries',
   pendingFiles: 'stored files without an entry',
+  uploadFolders: 'folders of the media library',
   componentIds: 'components, their ids',
   other: 'another table of the server',
 };

@@ -156,7 +156,7 @@ test('B124: a path reports its methods, and accepts no others', async () => {
     '/api/articles': 'HEAD, GET, POST',
     [`/api/articles/${first}`]: 'HEAD, GET, PUT, DELETE',
     '/api/home': 'HEAD, GET, PUT, DELETE',
-    '/api/upload/files': 'HEAD, GET',
+    '/api/upload/files': 'HEAD, GET, PUT',
     '/api/auth/local': 'POST',
     '/api/users/me': 'HEAD, GET, PUT, DELETE',
     '/_health': 'GET, HEAD',

@@ -113,6 +113,7 @@ const serverTable = z.enum([
   'trash',
   'history',
   'pendingFiles',
+  'uploadFolders',
   'componentIds',
   'other',
 ]);

@@ -1,4 +1,5 @@
 /** Converts rows of this server to entities of Strapi. */
+import { FOLDER_ATTRIBUTE } from '#contract/upload-folders.ts';
 import { columnTypeOf } from '#contract/attribute-types/scalar-type.ts';
 import type { ContentType, ContentTypes, ScalarAttribute } from '#contract/content-type.ts';
 import { componentOf, type ItemAttribute, itemsOf, kindsOf, type Values } from '#contract/item-attributes.ts';
@@ -86,8 +87,11 @@ export function dataOf(
   if (type.localized || major === 5) data['locale'] = cells['locale'] ?? null;
   // If it is missing, Strapi generates one.
   if (major === 5 && typeof cells['document_id'] === 'string') data['documentId'] = cells['document_id'];
-  // The path of files without a folder.
-  if (type.uid === 'file') data['folderPath'] = '/';
+  // Folders stay here: there, a file's is a relation.
+  if (type.uid === 'file') {
+    delete data[FOLDER_ATTRIBUTE];
+    data['folderPath'] = '/';
+  }
   return data;
 }
 

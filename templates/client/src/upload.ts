@@ -20,6 +20,8 @@ export interface UploadedFile {
   readonly ext: string | null;
   readonly mime: string;
   readonly size: number;
+  /** Only if images have focal points: percent of width and height. */
+  readonly focalPoint?: { readonly x: number; readonly y: number } | null;
   readonly url: string;
   readonly previewUrl: string | null;
   readonly provider: string;
@@ -31,6 +33,10 @@ export interface FileInfo {
   readonly name?: string;
   readonly alternativeText?: string | null;
   readonly caption?: string | null;
+  /** If there are folders. */
+  readonly folder?: number | null;
+  /** In updates, if images have focal points. */
+  readonly focalPoint?: { readonly x: number; readonly y: number } | null;
 }
 
 /** The info of each file, and the entry and attribute to attach the files to. */

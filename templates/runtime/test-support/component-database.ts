@@ -278,9 +278,9 @@ export async function openPages(engine: DialectName = 'sqlite'): Promise<Pages> 
     database,
     drop,
     statements,
-    create: async (data) => pageOf((await service.create(data, request)).body),
-    update: async (id, data) => pageOf((await service.update(id, data, request)).body),
-    read: async (id) => pageOf((await service.findOne(id, request)).body),
+    create: async (data) => pageOf(String((await service.create(data, request)).body)),
+    update: async (id, data) => pageOf(String((await service.update(id, data, request)).body)),
+    read: async (id) => pageOf(String((await service.findOne(id, request)).body)),
     delete: async (id) => void (await service.delete(id, request)),
     async dump() {
       const tables = ['component_ids', 'pages', 'pages_component_links'];

@@ -142,14 +142,14 @@ async function mysqlDatabase(name: string): Promise<TestDatabase> {
   };
 }
 
-/** Whether to test on an engine: `TEST_ENGINES=sqlite,postgres` names the only ones. */
+/** Whether to run on an engine what runs on each: `TEST_ENGINES=sqlite,postgres` names the only ones. */
 export function isWanted(dialect: DialectName): boolean {
   return process.env['TEST_ENGINES']?.split(',').includes(dialect) ?? true;
 }
 
 /** A new, empty database. `name` must be unique among concurrent tests. Rejects if the engine is not running, or not to be tested. */
 export async function createDatabase(dialect: DialectName, name: string): Promise<TestDatabase> {
-  if (!isWanted(dialect)) throw new Error('TEST_ENGINES leaves it out');
+  if (dialect !== 'sqlite' && !isWanted(dialect)) throw new Error('TEST_ENGINES leaves it out');
   const unique = `content_gen_${name}_${process.pid}`;
   switch (dialect) {
     case 'sqlite':
@@ -158,5 +158,20 @@ export async function createDatabase(dialect: DialectName, name: string): Promis
       return postgresDatabase(unique);
     case 'mysql':
       return mysqlDatabase(unique);
+  }
+}
+
+/**
+ * A new, empty database; undefined if `TEST_ENGINES` leaves the engine out, or if its server is not there. Prints why; in CI, a missing
+ * server is an error.
+ */
+export async function createIfThere(dialect: DialectName, name: string): Promise<TestDatabase | undefined> {
+  if (!isWanted(dialect)) return undefined;
+  try {
+    return await createDatabase(dialect, name);
+  } catch (error) {
+    if (process.env['CI'] === 'true') throw error;
+    console.log(`${dialect} is not tested: ${String(error)}`);
+    return undefined;
   }
 }

@@ -150,7 +150,7 @@ export async function openSite(hooks: Record<string, TypeHooks> = {}, engine: Di
     localize: (uid, id, body) => bodyOf(services.collection(uid).createLocalization(id, body, request())),
     save: async (uid, given, query) => {
       const { answer, created } = await services.single(uid).save(given, request(query));
-      return { created, data: JSON.parse(answer.body).data };
+      return { created, data: JSON.parse(String(answer.body)).data };
     },
     close: drop,
   };

@@ -251,7 +251,9 @@ export async function startUploadServer(
       dispatchedRouter('articles', ['/api/articles'], async () => articleRoutes(entries)),
       dispatchedMount(
         'files',
-        mountRoutes(FILE_ROUTES, async () => fileHandlers(uploads)),
+        mountRoutes(FILE_ROUTES, async () =>
+          fileHandlers(uploads, () => Promise.reject(new Error('nothing is changed together here'))),
+        ),
       ),
     ]),
   );

@@ -35,6 +35,11 @@ test('the first load is bounded', () => {
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_AT_FIRST);
 });
 
+test('the texts are there for teams that add a language', () => {
+  const texts = JSON.parse(readFileSync(join(DIST, 'english.json'), 'utf8'));
+  expect(texts).toMatchObject({ session: { signIn: 'Sign in' }, ra: { action: { save: 'Save' } } });
+});
+
 test('the page has no script or style of its own text, and names no other host', () => {
   expect(page).not.toMatch(/<script(?![^>]* src=)/u);
   expect(page).not.toContain('<style');

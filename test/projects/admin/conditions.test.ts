@@ -16,6 +16,12 @@ contentTypes:
       external: { type: boolean, default: false }
       address: { type: string, required: true, visible: { when: { external: true } } }
       hint: { type: string, visible: { unless: { external: true } } }
+      target: { type: component, component: shared.target }
+components:
+  shared.target:
+    attributes:
+      kind: { type: enumeration, enum: [page, file] }
+      size: { type: integer, required: true, visible: { when: { kind: file } } }
 permissions:
   editor: { admin: [access], link: [find, findOne, create, update, delete] }
 `;
@@ -68,6 +74,25 @@ describe.skipIf(isSkipped)('conditions', () => {
     expect(await field('Hint').inputValue()).toBe('inside');
     await save();
     expect(await stored()).toMatchObject({ external: false, address: 'https://example.org', hint: 'inside' });
+    editor.expectNoComplaints();
+  });
+
+  it('depend on the values of the same component', async () => {
+    const { page } = editor;
+    const { id } = (await send('POST', '/api/links', { data: { label: 'File' } })).data;
+    await editor.open(`links/${id}`);
+    await page.getByRole('button', { name: 'Add Target' }).click();
+    await field('Kind').click();
+    await page.getByRole('option', { name: 'page' }).click();
+    // The list is still there while it closes.
+    await expect.poll(() => page.getByRole('option').count()).toBe(0);
+    expect(await field('Size *').count()).toBe(0);
+    await page.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'file' }).click();
+    await field('Size *').fill('3');
+    await save();
+    const { target } = (await send('GET', `/api/links/${id}?populate=target`)).data.attributes;
+    expect(target).toMatchObject({ kind: 'file', size: 3 });
     editor.expectNoComplaints();
   });
 });

@@ -58,7 +58,8 @@ export default {
   pages: [...two.pages, { path: 'broken', title: 'Broken', show: () => { throw new Error('on purpose'); } }],
   buttons: [...two.buttons, { place: 'entry', label: 'Refused', run: async ({ request }) => void (await request('articles/99')) }],
   logo: 'data:image/svg+xml,' + encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>'),
-  colors: { light: '#00695c', dark: '#80cbc4' },
+  name: { en: 'The studio', de: 'Das Studio' },
+  colors: { light: '#00695c', dark: '#004040' },
 } satisfies Panel;
 `;
 
@@ -160,7 +161,7 @@ describe.skipIf(isSkipped)('the own part of a team in the panel', () => {
     const { page } = editor;
     const id = await store({ title: 'button' });
     await editor.open(`articles/${id}`);
-    await page.getByRole('img', { name: 'studio' }).waitFor();
+    await page.getByRole('img', { name: 'The studio' }).waitFor();
     const button = page.getByRole('button', { name: 'Upper case' });
     expect(await button.evaluate((node: any) => (globalThis as any).getComputedStyle(node).color)).toBe(
       'rgb(0, 105, 92)',
@@ -188,6 +189,42 @@ describe.skipIf(isSkipped)('the own part of a team in the panel', () => {
     await page.getByRole('link', { name: 'Statistik' }).waitFor();
     await page.getByRole('button', { name: 'editor' }).click();
     await page.getByRole('menuitemradio', { name: 'English' }).click();
+  });
+
+  it('has the name, the logo and the colours of the team on the sign-in screen, in both themes', async () => {
+    const colorOf = (visitor: Person) =>
+      visitor.page
+        .getByRole('button', { name: 'Sign in' })
+        .evaluate((node: any) => (globalThis as any).getComputedStyle(node).backgroundColor);
+    const signInScreen = async (colorScheme: 'light' | 'dark'): Promise<Person> => {
+      const visitor = await sitDown(browser, server, { cookies: [], origins: [] });
+      await visitor.page.emulateMedia({ colorScheme });
+      await visitor.page.goto(`${server.origin}/admin/`);
+      await visitor.page.getByText('The studio', { exact: true }).waitFor();
+      await expect.poll(() => visitor.page.locator('img').evaluate((image: any) => image.naturalWidth)).toBe(40);
+      return visitor;
+    };
+    const light = await signInScreen('light');
+    expect(await colorOf(light)).toBe('rgb(0, 105, 92)');
+    await light.expectAccessible('body');
+    const dark = await signInScreen('dark');
+    // The colour of the team is too dark for text on this background.
+    expect(await colorOf(dark)).not.toBe('rgb(0, 64, 64)');
+    await dark.expectAccessible('body');
+    await dark.page.getByLabel('Email or username').fill('reader');
+    await dark.page.getByLabel('Password').fill(PASSWORD);
+    await dark.page.getByRole('button', { name: 'Sign in' }).click();
+    await dark.page.getByRole('banner').getByRole('heading', { name: 'The studio' }).waitFor();
+    for (const person of [light, dark]) person.expectNoComplaints();
+  });
+
+  it('does not keep anybody from signing in while its module does not load', async () => {
+    const { page } = await sitDown(browser, server, { cookies: [], origins: [] });
+    await page.route('**/extensions/*/index.js', () => undefined);
+    await page.goto(`${server.origin}/admin/`);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await page.getByText('The studio').count()).toBe(0);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
   it('reloads when a module changes during development, and opens without it if it does not load', async () => {

@@ -38,7 +38,7 @@ export default function AdminPages({ session, index, onSignOut }: Props) {
   useLoadedForms();
   const hasOwnPages = useOwnPart().panel.pages !== undefined;
   const dataProvider = useMemo(
-    () => createDataProvider(index, ({ uid }) => may(session, uid, 'preview')),
+    () => createDataProvider(index, { userId: session.user.id, mayPreview: ({ uid }) => may(session, uid, 'preview') }),
     [index, session],
   );
   const definitions = useMemo(() => resourceDefinitions(index), [index]);

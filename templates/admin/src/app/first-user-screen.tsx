@@ -1,16 +1,14 @@
 /** Creates the first account. A development server prints the link: `/admin/#/first?token=…`. */
 import Alert from '@mui/material/Alert';
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
-import Typography from '@mui/material/Typography';
 import { type FormEvent, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { textOf } from '../model/text-of.ts';
 import { useProblemText } from './problem-text.ts';
 import { createFirstUser, type Session } from './session.ts';
+import { StartPaper } from './start-paper.tsx';
 import { useBusy } from './use-busy.ts';
 
 /** The token from the URL fragment, which browsers do not send to the server; undefined without one. */
@@ -46,26 +44,21 @@ export function FirstUserScreen({ token, onSignedIn }: Props) {
   }
 
   return (
-    <Box component="main" sx={{ minHeight: '100vh', display: 'grid', placeItems: 'center', p: 2 }}>
-      <Paper variant="outlined" sx={{ p: 4, width: '100%', maxWidth: 400, boxSizing: 'border-box' }}>
-        <Typography component="h1" variant="h5" gutterBottom>
-          {translate('session.first')}
-        </Typography>
-        <Stack component="form" sx={{ gap: 2 }} onSubmit={submit}>
-          {problem !== undefined && <Alert severity="error">{problem}</Alert>}
-          <TextField name="email" type="email" label={translate('session.email')} autoComplete="username" required />
-          <TextField
-            name="password"
-            type="password"
-            label={translate('session.password')}
-            autoComplete="new-password"
-            required
-          />
-          <Button type="submit" variant="contained" size="large" loading={isBusy}>
-            {translate('session.make')}
-          </Button>
-        </Stack>
-      </Paper>
-    </Box>
+    <StartPaper title={translate('session.first')}>
+      <Stack component="form" sx={{ gap: 2 }} onSubmit={submit}>
+        {problem !== undefined && <Alert severity="error">{problem}</Alert>}
+        <TextField name="email" type="email" label={translate('session.email')} autoComplete="username" required />
+        <TextField
+          name="password"
+          type="password"
+          label={translate('session.password')}
+          autoComplete="new-password"
+          required
+        />
+        <Button type="submit" variant="contained" size="large" loading={isBusy}>
+          {translate('session.make')}
+        </Button>
+      </Stack>
+    </StartPaper>
   );
 }

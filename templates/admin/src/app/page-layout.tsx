@@ -23,6 +23,7 @@ import { Link } from 'react-router';
 import { useIgnoredDrops } from '../media/use-file-drop.ts';
 import { useModel } from '../model/model-context.tsx';
 import { useOwnPart } from '../own/own-part.ts';
+import { Logo, useTeamName } from '../own/team.tsx';
 import { PaletteButton } from '../palette/palette-button.tsx';
 import { RequestsButton } from '../request/requests-button.tsx';
 import { useMay, useSession } from './session.ts';
@@ -99,15 +100,9 @@ function OwnMenu() {
   );
 }
 
-/** The team's logo. */
-function Logo() {
-  const { logo } = useOwnPart().panel;
-  const { model } = useModel();
-  if (typeof logo !== 'string') return undefined;
-  return <Box component="img" src={logo} alt={model.name} sx={{ height: 28, maxWidth: 160, mr: 2 }} />;
-}
-
 function PageBar() {
+  const { model } = useModel();
+  const name = useTeamName() ?? model.name;
   const toolbar = (
     <>
       <PaletteButton />
@@ -118,7 +113,9 @@ function PageBar() {
   );
   return (
     <AppBar color="default" elevation={0} alwaysOn toolbar={toolbar} userMenu={<OwnMenu />}>
-      <Logo />
+      <Box sx={{ marginInlineEnd: 2, '&:empty': { display: 'none' } }}>
+        <Logo alt={name} height={28} />
+      </Box>
       <TitlePortal component="h1" />
     </AppBar>
   );

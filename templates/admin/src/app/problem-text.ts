@@ -12,7 +12,7 @@ interface Body {
 const STATUSES = new Set([401, 404, 412, 413, 428, 429, 500, 502, 503, 504, 507]);
 
 /** Messages of 403 that the team's own code has not written. */
-const FORBIDDEN = 'Forbidden';
+export const FORBIDDEN = 'Forbidden';
 
 /** Returns a function for the text of an error. `nameOf` names the field at a path. */
 export function useProblemText(): (error: unknown, nameOf?: (path: readonly string[]) => string) => string {

@@ -39,7 +39,7 @@ interface NewPassword {
   readonly passwordConfirmation: string;
 }
 
-/** Whether the server can mail a code for a new password. */
+/** What the sign-in offers. */
 export async function readSignInOptions(): Promise<AdminSignIn> {
   return await ask<AdminSignIn>({ path: 'admin/sign-in' });
 }

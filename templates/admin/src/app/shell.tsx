@@ -1,13 +1,11 @@
-/** Context of every screen, signed in or not: CSP-safe styles, theme, language and the store in localStorage. */
-import { CacheProvider } from '@emotion/react';
+/** Context of every screen, signed in or not: theme, language, its direction, and the store in localStorage. */
 import { type ReactNode, useMemo } from 'react';
 import { AdminContext, type AuthProvider, type DataProvider, localStorageStore } from 'react-admin';
 import { useI18n } from '../i18n/i18n-context.ts';
 import { useOwnPart } from '../own/own-part.ts';
-import { createStrictCache } from './strict-styles.ts';
+import { Direction } from './direction.tsx';
 import { darkTheme, inColor, lightTheme } from './theme.ts';
 
-const styles = createStrictCache();
 const store = localStorageStore('1', 'content-gen');
 
 interface Props {
@@ -21,18 +19,16 @@ export function Shell({ dataProvider, authProvider, children }: Props) {
   const light = useMemo(() => inColor(lightTheme, colors?.light), [colors]);
   const dark = useMemo(() => inColor(darkTheme, colors?.dark), [colors]);
   return (
-    <CacheProvider value={styles}>
-      <AdminContext
-        {...(dataProvider && { dataProvider })}
-        {...(authProvider && { authProvider })}
-        i18nProvider={useI18n()}
-        store={store}
-        theme={light}
-        darkTheme={dark}
-        defaultTheme={matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'}
-      >
-        {children}
-      </AdminContext>
-    </CacheProvider>
+    <AdminContext
+      {...(dataProvider && { dataProvider })}
+      {...(authProvider && { authProvider })}
+      i18nProvider={useI18n()}
+      store={store}
+      theme={light}
+      darkTheme={dark}
+      defaultTheme={matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'}
+    >
+      <Direction>{children}</Direction>
+    </AdminContext>
   );
 }

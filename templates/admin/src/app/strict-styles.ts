@@ -9,7 +9,7 @@ interface SheetOptions {
 }
 
 /** The part of Emotion's `StyleSheet` that its cache and global styles use. */
-class AdoptedSheet {
+abstract class AdoptedSheet {
   readonly key: string;
   readonly isSpeedy = true;
   readonly container = document.head;
@@ -24,11 +24,16 @@ class AdoptedSheet {
     document.adoptedStyleSheets = key.endsWith('-global') ? [this.sheet, ...adopted] : [...adopted, this.sheet];
   }
 
+  /** Changes a rule before it applies. */
+  protected abstract change(rule: CSSRule): void;
+
   hydrate(): void {}
 
   insert(rule: string): void {
     try {
-      this.sheet.insertRule(rule, this.sheet.cssRules.length);
+      const at = this.sheet.insertRule(rule, this.sheet.cssRules.length);
+      const inserted = this.sheet.cssRules[at];
+      if (inserted) this.change(inserted);
     } catch {
       // The browser does not know the selector, such as ::-moz-focus-inner.
     }
@@ -39,9 +44,15 @@ class AdoptedSheet {
   }
 }
 
-/** An Emotion cache that writes to adopted style sheets. */
-export function createStrictCache(): EmotionCache {
-  const cache = createCache({ key: 'css' });
-  cache.sheet = new AdoptedSheet({ key: 'css' }) as unknown as EmotionCache['sheet'];
+/** An Emotion cache that writes to adopted style sheets. `key`: the prefix of its classes. `change`: what each rule is changed by. */
+export function createStrictCache(key: string, change: (rule: CSSRule) => void = () => undefined): EmotionCache {
+  // Emotion makes further sheets of the same class.
+  class Sheet extends AdoptedSheet {
+    protected override change(rule: CSSRule): void {
+      change(rule);
+    }
+  }
+  const cache = createCache({ key });
+  cache.sheet = new Sheet({ key }) as unknown as EmotionCache['sheet'];
   return cache;
 }

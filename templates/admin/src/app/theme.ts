@@ -1,4 +1,5 @@
 /** Light and dark theme, with system fonts, so that no font is downloaded. */
+import { MIN_CONTRAST, readableOn } from './readable-color.ts';
 import { defaultDarkTheme, defaultLightTheme, type RaThemeOptions } from 'react-admin';
 
 const fontFamily = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
@@ -55,8 +56,13 @@ export const darkTheme: RaThemeOptions = {
 
 const HEX = /^#[\da-f]{6}$/iu;
 
-/** A theme in a colour of the team. Others than hexadecimal ones are left out: the theme can't be made of every colour. */
+/** A theme in a colour of the team, as far as text is readable in it. Others than hexadecimal ones are left out. */
 export function inColor(theme: RaThemeOptions, color: string | undefined): RaThemeOptions {
   if (color === undefined || !HEX.test(color)) return theme;
-  return { ...theme, palette: { ...theme.palette, primary: { main: color }, secondary: { main: color } } };
+  const { background = {} } = theme.palette ?? {};
+  const main = readableOn([background.default ?? '#ffffff', background.paper ?? '#ffffff'], color);
+  return {
+    ...theme,
+    palette: { ...theme.palette, contrastThreshold: MIN_CONTRAST, primary: { main }, secondary: { main } },
+  };
 }

@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography';
 import { memo, useMemo, useState } from 'react';
 import { useSidebarState, useTranslate } from 'react-admin';
 import { useLocation } from 'react-router';
-import { type ContentType, resourceOf } from '../model/model.ts';
+import { type ContentType, pluralOf, resourceOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { useExtraPages } from './extra-pages.ts';
 import { usePlainLinks } from './plain-links.ts';
@@ -99,7 +99,7 @@ export function TypeMenu() {
       typeGroups.map(({ id, name, types }) => ({
         id,
         name,
-        entries: types.map((type) => ({ to: `/${resourceOf(type)}`, label: type.displayName, icon: type.icon })),
+        entries: types.map((type) => ({ to: `/${resourceOf(type)}`, label: pluralOf(type), icon: type.icon })),
       })),
     [typeGroups],
   );

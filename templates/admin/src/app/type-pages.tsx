@@ -3,7 +3,7 @@ import { lazy, useEffect } from 'react';
 import { NotFound, Resource, type ResourceDefinitions } from 'react-admin';
 import { useParams } from 'react-router';
 import { EntryList } from '../list/entry-list.tsx';
-import { type ContentType, resourceOf } from '../model/model.ts';
+import { type ContentType, pluralOf, resourceOf } from '../model/model.ts';
 import { type ModelIndex, useModel } from '../model/model-context.tsx';
 
 /** Forms are loaded on demand: who opens a list first, sees it earlier. */
@@ -26,7 +26,7 @@ export function useLoadedForms(): void {
 
 function resourceProps(type: ContentType) {
   const name = resourceOf(type);
-  const options = { label: type.displayName };
+  const options = { label: pluralOf(type) };
   return type.kind === 'single'
     ? { name, options, list: SinglePage }
     : {

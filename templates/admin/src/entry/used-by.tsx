@@ -8,7 +8,7 @@ import { useId, useState } from 'react';
 import { HttpError, useTranslate } from 'react-admin';
 import { Link } from 'react-router';
 import { useMay } from '../app/session.ts';
-import { type ContentType, resourceOf } from '../model/model.ts';
+import { type ContentType, pluralOf, resourceOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import type { EntryRef } from '../relations/entry-ref.ts';
 import { draftsQuery } from '../rest/entry-query.ts';
@@ -91,7 +91,7 @@ function Uses({ type, id }: Props) {
       {uses.length === 0 && !isPartial && <Typography variant="body2">{translate('usedBy.none')}</Typography>}
       {isPartial && <Typography variant="body2">{translate('usedBy.failed')}</Typography>}
       {uses.map(({ type: other, entries, hasMore }) => (
-        <Box component="ul" key={other.uid} aria-label={other.displayName} sx={{ m: 0, pl: 2.5 }}>
+        <Box component="ul" key={other.uid} aria-label={pluralOf(other)} sx={{ m: 0, pl: 2.5 }}>
           {entries.map((entry) => (
             <li key={entry.id}>
               <MuiLink

@@ -65,7 +65,7 @@ export function JsonField(props: FieldProps<ScalarAttribute>) {
       helperText={<HelperLine attribute={attribute} problem={problem} />}
       slotProps={{
         input: { readOnly: isReadOnly || attribute.writable === false },
-        htmlInput: { spellCheck: false, sx: { fontFamily: 'monospace', fontSize: 13 } },
+        htmlInput: { dir: 'ltr', spellCheck: false, sx: { fontFamily: 'monospace', fontSize: 13 } },
       }}
     />
   );

@@ -32,7 +32,7 @@ it.each<[ScalarAttribute, unknown, string | undefined]>([
   [{ type: 'string', regex: '^a+$' }, 'b', 'rules.regex regex /^a+$/u'],
   [{ type: 'enumeration', enum: ['a', 'b'] }, 'c', 'rules.enum values a, b'],
   [{ type: 'datetime' }, '+012024-01-01T00:00:00.000Z', 'rules.datetime'],
-  [{ type: 'json' }, { __proto__: null, constructor: { prototype: 1 } }, 'must not contain the key constructor'],
+  [{ type: 'json' }, { __proto__: null, constructor: { prototype: 1 } }, 'rules.json key constructor'],
 ])('%j refuses what the server refuses: %j', (attribute, value, expected) => {
   expect(rule(value, attribute)).toBe(expected);
 });

@@ -66,6 +66,7 @@ export function UidField(props: FieldProps<ScalarAttribute>) {
       error={problem !== undefined}
       helperText={<HelperLine attribute={attribute} problem={problem} value={field.value} />}
       slotProps={{
+        htmlInput: { dir: 'ltr' },
         input: {
           readOnly: isReadOnly,
           endAdornment: targetField !== undefined && !isReadOnly && (

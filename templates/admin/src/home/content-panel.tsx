@@ -6,7 +6,7 @@ import { useTranslate } from 'react-admin';
 import { usePlainLinks } from '../app/plain-links.ts';
 import { TypeIcon } from '../app/type-icon.tsx';
 import { type TypeGroup, useTypeGroups } from '../app/type-groups.ts';
-import { type ContentType, resourceOf } from '../model/model.ts';
+import { type ContentType, pluralOf, resourceOf } from '../model/model.ts';
 import { useMayCreate } from './new-entries.tsx';
 
 const contentStyles = {
@@ -49,7 +49,7 @@ function ContentGroup({ group: { name, types }, hrefOf, mayCreate }: GroupProps)
           <li key={type.uid}>
             <a href={hrefOf(`/${resourceOf(type)}`)}>
               <TypeIcon icon={type.icon} />
-              {type.displayName}
+              {pluralOf(type)}
               {type.description !== undefined && <small>{type.description}</small>}
             </a>
             {mayCreate(type) && (

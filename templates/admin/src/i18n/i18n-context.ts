@@ -1,11 +1,11 @@
 import { createContext, useContext } from 'react';
-import type { I18nProvider } from 'react-admin';
+import type { Languages } from './i18n-provider.ts';
 
-const I18nContext = createContext<I18nProvider | undefined>(undefined);
+const I18nContext = createContext<Languages | undefined>(undefined);
 
 export const I18n = I18nContext.Provider;
 
-export function useI18n(): I18nProvider {
+export function useI18n(): Languages {
   const provider = useContext(I18nContext);
   if (!provider) throw new Error('useI18n is called outside of the I18n provider');
   return provider;

@@ -9,7 +9,7 @@ import LinearProgress from '@mui/material/LinearProgress';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useRefresh, useTranslate } from 'react-admin';
-import type { ContentType } from '../model/model.ts';
+import { type ContentType, pluralOf } from '../model/model.ts';
 import { ColumnsStep } from './columns-step.tsx';
 import { FileStep } from './file-step.tsx';
 import { Refusals } from './refusals.tsx';
@@ -144,7 +144,7 @@ export default function ImportDialog({ type, locale, onClose }: Props) {
   };
   return (
     <Dialog open fullWidth maxWidth="lg" onClose={close} aria-labelledby="import-title">
-      <DialogTitle id="import-title">{translate('csv.title', { name: type.displayName })}</DialogTitle>
+      <DialogTitle id="import-title">{translate('csv.title', { name: pluralOf(type) })}</DialogTitle>
       <DialogContent>
         {it.problem !== undefined && (
           <Alert severity="error" sx={{ mb: 2 }}>

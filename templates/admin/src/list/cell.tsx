@@ -29,7 +29,7 @@ function RelationCell({ value, attribute }: { readonly value: unknown; readonly 
   const count = populatedCount(value);
   if (count !== undefined) return count;
   const one = populatedOne(value);
-  return one ? refOf(one, target).title : null;
+  return one ? <bdi>{refOf(one, target).title}</bdi> : null;
 }
 
 function MediaCell({ value }: { readonly value: unknown }) {
@@ -64,7 +64,7 @@ function ScalarCell({ value, columnType }: { readonly value: unknown; readonly c
     case 'datetime':
       return <MomentCell value={value} options={SHORT} />;
     default:
-      return shortened(value);
+      return <bdi>{shortened(value)}</bdi>;
   }
 }
 

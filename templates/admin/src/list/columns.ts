@@ -1,7 +1,9 @@
 /** The columns of a list: the schema's defaults, or the user's selection. */
 import { useStore } from 'react-admin';
+import type { ListView } from '../../../runtime/src/contract/panel-view.ts';
 import type { ContentType } from '../model/model.ts';
 import { canBeColumn } from '../rest/list-query.ts';
+import { useListView } from './use-list-view.ts';
 
 /** System fields of every entry. */
 const OWN = ['id', 'createdAt', 'updatedAt'];
@@ -12,11 +14,17 @@ export function possibleColumns({ attributes, draftAndPublish }: ContentType): r
   return [...named.map(([name]) => name), ...OWN, ...(draftAndPublish ? ['publishedAt'] : [])];
 }
 
+/** Where the chosen columns are kept: a view with columns of its own has its own choice. */
+export function columnsKey({ uid }: ContentType, view: ListView | undefined): string {
+  return view?.columns ? `columns.${uid}.${view.name}` : `columns.${uid}`;
+}
+
 export function useColumns(type: ContentType): [readonly string[], (columns: readonly string[] | undefined) => void] {
-  const [chosen, setChosen] = useStore<readonly string[] | undefined>(`columns.${type.uid}`);
+  const view = useListView(type);
+  const [chosen, setChosen] = useStore<readonly string[] | undefined>(columnsKey(type, view));
   const possible = possibleColumns(type);
   // The schema may no longer have a selected attribute.
-  const columns = (chosen ?? type.columns).filter((name) => possible.includes(name));
+  const columns = (chosen ?? view?.columns ?? type.columns).filter((name) => possible.includes(name));
   return [columns, setChosen];
 }
 

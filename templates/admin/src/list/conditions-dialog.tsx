@@ -130,8 +130,8 @@ interface RowProps {
   readonly onRemove: () => void;
 }
 
-function newCondition({ name, kind, operators }: ConditionAttribute, operator?: Operator): Condition {
-  const isLink = kind === 'entry' || kind === 'none';
+function newCondition({ name, attribute, operators }: ConditionAttribute, operator?: Operator): Condition {
+  const isLink = attribute !== undefined && !isScalar(attribute);
   return { attribute: name, operator: operator ?? operators[0] ?? 'is', ...(isLink && { isLink: true }) };
 }
 
@@ -218,7 +218,7 @@ interface Props {
 
 export default function ConditionsDialog({ type, groups: applied, onApply, onClose }: Props) {
   const translate = useTranslate();
-  const attributes = conditionAttributes(type);
+  const attributes = conditionAttributes(type, useModel());
   const [first] = attributes;
   const begin = first ? [[newCondition(first)]] : [];
   const [groups, setGroups] = useState<ConditionGroups>(applied.length > 0 ? applied : begin);

@@ -17,9 +17,11 @@ import { useSession } from '../app/session.ts';
 import { useHasDraft } from '../entry/entry-draft.ts';
 import { useWriteRights } from '../entry/write-rights.ts';
 import { StateChip } from '../entry/state-chip.tsx';
-import { type ContentType, labelOf } from '../model/model.ts';
+import { type ContentType, labelOf, pluralOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { MODIFIED_KEY, stateOf } from '../rest/entry-state.ts';
+import { sortKeyOf } from '../rest/list-query.ts';
+import { FIRST_ORDER } from '../rest/list-views.ts';
 import { ImportButton } from '../import/import-button.tsx';
 import { OwnListButtons } from '../own/own-list-buttons.tsx';
 import { useOwnButtons } from '../own/own-pages.ts';
@@ -37,6 +39,8 @@ import { listFilters } from './filters.tsx';
 import { openElsewhere, RowLink } from './row-link.tsx';
 import { PermittedFilter } from './permitted-filter.tsx';
 import { StateTabs } from './state-tabs.tsx';
+import { useListView } from './use-list-view.ts';
+import { ViewTabs } from './view-tabs.tsx';
 import { ViewsButton } from './views-button.tsx';
 
 /** Maximum number of exported entries, read page by page. */
@@ -62,21 +66,11 @@ function ListActions({ type }: { readonly type: ContentType }) {
   );
 }
 
-/** Returns the sort key of a column; for relations, the title of the related entry. Undefined: not sortable. */
-function useSortBy(type: ContentType): (name: string) => string | undefined {
-  const index = useModel();
-  return (name) => {
-    const attribute = type.attributes[name];
-    if (attribute?.type === 'media') return undefined;
-    if (attribute?.type !== 'relation') return name;
-    const target = index.type(attribute.target);
-    return attribute.multiple || !target ? undefined : `${name}.${target.mainField}`;
-  };
-}
-
-function Empty() {
+function Empty({ type }: { readonly type: ContentType }) {
   const translate = useTranslate();
-  return <Typography sx={{ p: 4, textAlign: 'center' }}>{translate('list.empty')}</Typography>;
+  return (
+    <Typography sx={{ p: 4, textAlign: 'center' }}>{translate('list.empty', { name: pluralOf(type) })}</Typography>
+  );
 }
 
 interface ColumnProps {
@@ -87,7 +81,7 @@ interface ColumnProps {
 }
 
 function EntryColumn({ type, name, isLinked }: ColumnProps) {
-  const source = useSortBy(type)(name);
+  const source = sortKeyOf(type, name, useModel());
   const attribute = type.attributes[name];
   return (
     <DataTable.Col
@@ -145,7 +139,7 @@ function EntryTable({ type, columns }: { readonly type: ContentType; readonly co
       onClickCapture={openElsewhere}
       onAuxClick={openElsewhere}
       rowClick="edit"
-      empty={<Empty />}
+      empty={<Empty type={type} />}
       bulkActionButtons={(canChangeMany || hasOwnButtons) && <BulkActions type={type} />}
     >
       {columns.flatMap((name) => {
@@ -164,18 +158,20 @@ function TypeList({ type }: { readonly type: ContentType }) {
   const filters = useMemo(() => listFilters(type, index), [type, index]);
   const shown = columns.length > 0 ? columns : ['id'];
   const hasDraft = useHasDraft(type);
+  const view = useListView(type);
   return (
     <List
-      title={type.displayName}
+      title={pluralOf(type)}
       filters={filters}
       actions={<ListActions type={type} />}
-      sort={{ field: 'id', order: 'DESC' }}
+      sort={FIRST_ORDER}
       perPage={25}
       empty={false}
       sx={{ '& .RaList-main, & .RaList-content': { minWidth: 0 } }}
       queryOptions={{ meta: { columns: shown, locale, withStates: hasDraft } }}
       exporter={(records: RaRecord[]) => downloadCSV(csvOf(records, type, shown, index), type.plural)}
     >
+      <ViewTabs type={type} />
       <Stack
         direction="row"
         sx={{
@@ -187,7 +183,7 @@ function TypeList({ type }: { readonly type: ContentType }) {
           '&:empty': { display: 'none' },
         }}
       >
-        {hasDraft && <StateTabs />}
+        {hasDraft && view?.state === undefined && <StateTabs />}
         <PermittedFilter type={type} />
       </Stack>
       <EntryTable type={type} columns={shown} />

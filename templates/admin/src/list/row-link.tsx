@@ -27,7 +27,7 @@ export function RowLink({ type, record, isTitle, children }: Props) {
       // The row would follow it as well.
       onClick={(event: MouseEvent) => event.stopPropagation()}
     >
-      {isTitle ? title : children}
+      {isTitle ? <bdi>{title}</bdi> : children}
     </MuiLink>
   );
 }

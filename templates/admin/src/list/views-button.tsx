@@ -13,11 +13,13 @@ import MenuItem from '@mui/material/MenuItem';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import { type FormEvent, useState } from 'react';
-import { useListContext, useStore, useTranslate } from 'react-admin';
+import { useListContext, useStore, useStoreContext, useTranslate } from 'react-admin';
 import { useNavigate, useSearchParams } from 'react-router';
 import { type ContentType, resourceOf } from '../model/model.ts';
 import { textOf } from '../model/text-of.ts';
-import { useColumns } from './columns.ts';
+import { viewIn } from '../rest/list-views.ts';
+import { columnsKey, useColumns } from './columns.ts';
+import { parsedFilter } from './use-list-view.ts';
 
 interface View {
   readonly name: string;
@@ -106,7 +108,8 @@ export function ViewsButton({ type }: { readonly type: ContentType }) {
   const translate = useTranslate();
   const navigate = useNavigate();
   const search = useSearch();
-  const [columns, setColumns] = useColumns(type);
+  const [columns] = useColumns(type);
+  const store = useStoreContext();
   const [views, setViews] = useStore<readonly View[]>(`views.${type.uid}`, []);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isNaming, setIsNaming] = useState(false);
@@ -117,7 +120,9 @@ export function ViewsButton({ type }: { readonly type: ContentType }) {
     setIsNaming(false);
   }
   function open(view: View): void {
-    setColumns(view.columns);
+    const filter = new URLSearchParams(view.search).get('filter');
+    const within = viewIn(type, parsedFilter(filter));
+    store.setItem(columnsKey(type, within), view.columns);
     void navigate(`/${resourceOf(type)}?${view.search}`);
     setAnchor(null);
   }

@@ -3,17 +3,21 @@ import Box from '@mui/material/Box';
 import MenuItem from '@mui/material/MenuItem';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
-import { useDeferredValue, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { ReadProblem } from '../app/read-problem.tsx';
 import { useMay } from '../app/session.ts';
 import { acceptOf, useAllowedFiles } from './allowed-files.ts';
+import { TOP_FOLDER } from '../../../runtime/src/contract/upload-folders.ts';
+import { useHasFolders } from './folders/folders.ts';
 import type { MediaFile } from './media-file.ts';
 import { MediaGrid } from './media-grid.tsx';
 import { MEDIA_KINDS, useMediaSearch } from './media-search.ts';
 import { UploadButton, UploadProgress } from './upload-button.tsx';
 import { overStyles, useFileDrop } from './use-file-drop.ts';
 import { useUploads } from './use-uploads.ts';
+
+const FolderBar = lazy(() => import('./folders/folder-bar.tsx'));
 
 interface Props {
   readonly isChosen: (file: MediaFile) => boolean;
@@ -30,7 +34,16 @@ export function MediaBrowser({ isChosen, onChoose, allowedKinds = [], onUploaded
   const [kind, setKind] = useState('');
   const kinds = allowedKinds.length > 0 ? allowedKinds : MEDIA_KINDS;
   const asked = useDeferredValue(word);
-  const search = useMediaSearch({ word: asked.trim(), kinds: kind === '' ? allowedKinds : [kind] });
+  const hasFolders = useHasFolders();
+  const [folder, setFolder] = useState(TOP_FOLDER);
+  const [isEverywhere, setIsEverywhere] = useState(false);
+  const isSearching = asked.trim() !== '' || kind !== '';
+  const search = useMediaSearch({
+    word: asked.trim(),
+    kinds: kind === '' ? allowedKinds : [kind],
+    // What is searched for may be in the folders below.
+    folder: hasFolders && !(isSearching && isEverywhere) ? { id: folder, nested: isSearching } : undefined,
+  });
   const { uploads, send, dismiss } = useUploads();
   const canUpload = may('upload', 'upload');
 
@@ -39,7 +52,7 @@ export function MediaBrowser({ isChosen, onChoose, allowedKinds = [], onUploaded
   async function upload(given: readonly File[]): Promise<void> {
     const files = allowed(given);
     if (files.length === 0) return;
-    const stored = await send(files);
+    const stored = await send(files, folder === TOP_FOLDER ? undefined : folder);
     if (stored.length > 0) onUploaded?.(stored);
   }
   const { isOver, handlers } = useFileDrop(canUpload ? (files) => void upload(files) : undefined);
@@ -70,8 +83,26 @@ export function MediaBrowser({ isChosen, onChoose, allowedKinds = [], onUploaded
             </MenuItem>
           ))}
         </TextField>
+        {hasFolders && folder !== TOP_FOLDER && isSearching && (
+          <TextField
+            select
+            size="small"
+            label={translate('media.where')}
+            value={String(isEverywhere)}
+            onChange={({ target }) => setIsEverywhere(target.value === 'true')}
+            sx={{ minWidth: 150 }}
+          >
+            <MenuItem value="false">{translate('media.here')}</MenuItem>
+            <MenuItem value="true">{translate('media.everywhere')}</MenuItem>
+          </TextField>
+        )}
         {canUpload && <UploadButton multiple accept={acceptOf(allowedKinds)} onFiles={(files) => void upload(files)} />}
       </Stack>
+      {hasFolders && (
+        <Suspense>
+          <FolderBar folder={folder} onOpen={setFolder} />
+        </Suspense>
+      )}
       <UploadProgress uploads={uploads} dismiss={dismiss} />
       <Box>
         {!search.isEmpty && (

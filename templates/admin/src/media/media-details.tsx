@@ -7,19 +7,25 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react';
 import { Confirm, useNotify, useTranslate } from 'react-admin';
 import { useProblemText } from '../app/problem-text.ts';
 import { useMay } from '../app/session.ts';
 import { useBusy } from '../app/use-busy.ts';
+import { useModel } from '../model/model-context.tsx';
 import { textOf } from '../model/text-of.ts';
 import { ask } from '../rest/request.ts';
+import { useHasFolders } from './folders/folders.ts';
+import type { FocalPoint } from '../../../runtime/src/contract/focal-point.ts';
 import { kindOf, type MediaFile } from './media-file.ts';
 import { MEDIA_KEY } from './media-search.ts';
 import { MediaThumb } from './media-thumb.tsx';
 import { MediaUses } from './media-uses.tsx';
 import { UploadButton } from './upload-button.tsx';
 import { uploadFile } from './upload-file.ts';
+
+const FocalImage = lazy(() => import('./focus/focal-image.tsx'));
+const FileFolder = lazy(() => import('./folders/file-folder.tsx'));
 
 interface Props {
   readonly file: MediaFile;
@@ -35,10 +41,11 @@ function factsOf({ mime, size, width, height }: MediaFile): string {
   return `${mime}${size === undefined ? '' : ` · ${size} kB`}${pixels}`;
 }
 
-async function saveTexts(file: MediaFile, data: FormData): Promise<MediaFile> {
+/** `focalPoint`: undefined if it stays as it is. */
+async function saveInfo(file: MediaFile, data: FormData, focalPoint?: FocalPoint | null): Promise<MediaFile> {
   const form = new FormData();
-  const info = Object.fromEntries(TEXTS.map((name) => [name, textOf(data.get(name))]));
-  form.append('fileInfo', JSON.stringify(info));
+  const texts = Object.fromEntries(TEXTS.map((name) => [name, textOf(data.get(name))]));
+  form.append('fileInfo', JSON.stringify({ ...texts, focalPoint }));
   const answer = await ask<MediaFile | MediaFile[]>({
     method: 'POST',
     path: 'upload',
@@ -74,6 +81,20 @@ function useFileActions({ file, onChange }: Props) {
   };
 }
 
+/** The file as it looks, or its image with `children`, if there are any. */
+function Shown({ file, children }: { readonly file: MediaFile; readonly children: ReactNode }) {
+  if (kindOf(file) !== 'image') return <MediaThumb file={file} size={120} />;
+  if (children) return <Suspense>{children}</Suspense>;
+  return (
+    <Box
+      component="img"
+      src={file.url}
+      alt={file.alternativeText ?? file.name}
+      sx={{ maxWidth: 1, maxHeight: 320, objectFit: 'contain', borderRadius: 1 }}
+    />
+  );
+}
+
 export function MediaDetails(props: Props) {
   const { file, onClose } = props;
   const translate = useTranslate();
@@ -81,26 +102,25 @@ export function MediaDetails(props: Props) {
   const { problem, isBusy, run, remove } = useFileActions(props);
   const [isAsking, setIsAsking] = useState(false);
   const canChange = may('upload', 'upload');
+  const hasFolders = useHasFolders();
+  const hasFocalPoints = useModel().model.upload?.focalPoints === true;
+  const [focalPoint, setFocalPoint] = useState(file.focalPoint ?? null);
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    void run(() => saveTexts(file, data), 'entry.saved');
+    const isMoved = JSON.stringify(focalPoint) !== JSON.stringify(file.focalPoint ?? null);
+    void run(() => saveInfo(file, data, isMoved ? focalPoint : undefined), 'entry.saved');
   }
   return (
     <Drawer anchor="right" open onClose={onClose} slotProps={{ paper: { role: 'dialog', 'aria-label': file.name } }}>
       <Box sx={{ p: 3, width: { xs: '100vw', sm: 400 }, boxSizing: 'border-box' }}>
         <Stack component="form" sx={{ gap: 2 }} onSubmit={submit}>
           {problem !== undefined && <Alert severity="error">{problem}</Alert>}
-          {kindOf(file) === 'image' ? (
-            <Box
-              component="img"
-              src={file.url}
-              alt={file.alternativeText ?? file.name}
-              sx={{ maxWidth: 1, maxHeight: 320, objectFit: 'contain', borderRadius: 1 }}
-            />
-          ) : (
-            <MediaThumb file={file} size={120} />
-          )}
+          <Shown file={file}>
+            {hasFocalPoints && file.width && (
+              <FocalImage file={file} value={focalPoint} onChange={setFocalPoint} readOnly={!canChange} />
+            )}
+          </Shown>
           <Typography variant="body2" color="text.secondary">
             {factsOf(file)}
           </Typography>
@@ -110,9 +130,14 @@ export function MediaDetails(props: Props) {
               name={name}
               label={translate(`media.${name}`)}
               defaultValue={file[name] ?? ''}
-              slotProps={{ input: { readOnly: !canChange } }}
+              slotProps={{ input: { readOnly: !canChange }, htmlInput: { dir: 'auto' } }}
             />
           ))}
+          {hasFolders && (
+            <Suspense>
+              <FileFolder file={file.id} />
+            </Suspense>
+          )}
           <Button component="a" href={file.url} target="_blank" rel="noreferrer">
             {translate('media.open')}
           </Button>
@@ -126,7 +151,7 @@ export function MediaDetails(props: Props) {
                 label={translate('media.replace')}
                 disabled={isBusy}
                 onFiles={([other]) => {
-                  if (other) void run(() => uploadFile(other, () => {}, file.id), 'entry.saved');
+                  if (other) void run(() => uploadFile(other, () => {}, { replaced: file.id }), 'entry.saved');
                 }}
               />
             </>

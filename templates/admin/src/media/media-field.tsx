@@ -28,6 +28,9 @@ const MediaDialog = lazy(() => import('./media-dialog.tsx'));
 
 type Value = MediaFile | readonly MediaFile[] | null;
 
+/** Arrows point where the files go, in either direction of writing. */
+const arrow = { '[dir=rtl] &': { transform: 'scaleX(-1)' } } as const;
+
 interface CardProps {
   readonly file: MediaFile;
   readonly isReadOnly: boolean;
@@ -52,12 +55,12 @@ function FileCard({ file, isReadOnly, onRemove, onBack, onForward }: CardProps) 
         <Stack direction="row">
           {onBack && (
             <IconButton size="small" aria-label={translate('media.back', { name })} onClick={onBack}>
-              <ArrowBackIcon fontSize="small" />
+              <ArrowBackIcon fontSize="small" sx={arrow} />
             </IconButton>
           )}
           {onForward && (
             <IconButton size="small" aria-label={translate('media.forward', { name })} onClick={onForward}>
-              <ArrowForwardIcon fontSize="small" />
+              <ArrowForwardIcon fontSize="small" sx={arrow} />
             </IconButton>
           )}
           <IconButton size="small" aria-label={translate('relation.remove', { title: name })} onClick={onRemove}>

@@ -1,3 +1,5 @@
+import type { FocalPoint } from '../../../runtime/src/contract/focal-point.ts';
+
 /** A file of the media library, as the API returns it. */
 export interface MediaFile {
   readonly id: number;
@@ -11,6 +13,8 @@ export interface MediaFile {
   readonly height?: number | null;
   readonly alternativeText?: string | null;
   readonly caption?: string | null;
+  /** Only if images have focal points. */
+  readonly focalPoint?: FocalPoint | null;
   readonly formats?: Readonly<Record<string, { readonly url: string }>> | null;
 }
 

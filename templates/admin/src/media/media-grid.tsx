@@ -36,7 +36,7 @@ export function MediaGrid({ files, isChosen, onChoose, hasMore, readMore }: Prop
               minWidth: 0,
             }}
           >
-            <MediaThumb file={file} size="100%" />
+            <MediaThumb file={file} size="100%" isNamed />
             <Typography variant="caption" noWrap sx={{ mt: 0.5, textAlign: 'start' }}>
               {file.name}
             </Typography>

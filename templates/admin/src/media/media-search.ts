@@ -22,9 +22,18 @@ export interface MediaFilter {
   readonly word: string;
   /** Matches any of these kinds; empty: all. */
   readonly kinds: readonly string[];
+  /** Undefined: everywhere. */
+  readonly folder?: FolderFilter | undefined;
 }
 
-function filtersOf({ word, kinds }: MediaFilter): QueryObject | undefined {
+interface FolderFilter {
+  /** 0: the files that are in none. */
+  readonly id: number;
+  /** Whether those in the folders below it are meant, too. */
+  readonly nested: boolean;
+}
+
+function filtersOf({ word, kinds }: Pick<MediaFilter, 'word' | 'kinds'>): QueryObject | undefined {
   const named: QueryObject[] =
     word === ''
       ? []
@@ -42,8 +51,9 @@ export function useMediaSearch(filter: MediaFilter) {
     queryKey: [MEDIA_KEY, filter],
     queryFn: ({ pageParam }) =>
       ask<MediaFile[]>({
-        path: 'upload/files',
+        path: filter.folder ? `upload/folders/${filter.folder.id}/files` : 'upload/files',
         query: {
+          ...(filter.folder?.nested && { nested: true }),
           filters: filtersOf(filter),
           sort: 'id:desc',
           pagination: { start: pageParam, limit: PAGE_SIZE, withCount: false },

@@ -6,13 +6,31 @@ import { kindOf, type MediaFile, thumbnailOf } from './media-file.ts';
 
 const ICONS = { image: InsertDriveFileIcon, video: VideoFileIcon, audio: AudioFileIcon, file: InsertDriveFileIcon };
 
-/** The thumbnail of an image, or an icon for other files. `size`: CSS width, or pixels. */
-export function MediaThumb({ file, size }: { readonly file: MediaFile; readonly size: number | string }) {
+interface Props {
+  readonly file: MediaFile;
+  /** CSS width, or pixels. */
+  readonly size: number | string;
+  /** Whether the name of the file stands beside it. */
+  readonly isNamed?: boolean;
+}
+
+/** The thumbnail of an image, or an icon for other files. */
+export function MediaThumb({ file, size, isNamed = false }: Props) {
   const thumbnail = thumbnailOf(file);
   const box = { width: size, aspectRatio: '1', borderRadius: 1, flexShrink: 0, bgcolor: 'action.hover' };
   if (thumbnail !== undefined) {
-    const alt = file.alternativeText ?? file.name;
-    return <Box component="img" src={thumbnail} alt={alt} loading="lazy" sx={{ ...box, objectFit: 'cover' }} />;
+    const alt = file.alternativeText ?? (isNamed ? '' : file.name);
+    const { x, y } = file.focalPoint ?? { x: 50, y: 50 };
+    const objectPosition = `${x}% ${y}%`;
+    return (
+      <Box
+        component="img"
+        src={thumbnail}
+        alt={alt}
+        loading="lazy"
+        sx={{ ...box, objectFit: 'cover', objectPosition }}
+      />
+    );
   }
   const Icon = ICONS[kindOf(file)];
   return (

@@ -6,7 +6,7 @@ import { useId } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router';
 import { ReadProblem } from '../app/read-problem.tsx';
-import { resourceOf } from '../model/model.ts';
+import { pluralOf, resourceOf } from '../model/model.ts';
 import { useFileUses } from './file-uses.ts';
 
 export function MediaUses({ file }: { readonly file: number }) {
@@ -21,7 +21,7 @@ export function MediaUses({ file }: { readonly file: number }) {
         {translate(uses.length === 0 ? 'media.unused' : 'media.uses')}
       </Typography>
       {uses.map(({ type, entries }) => (
-        <Box component="ul" key={type.uid} aria-label={type.displayName} sx={{ m: 0, pl: 2.5 }}>
+        <Box component="ul" key={type.uid} aria-label={pluralOf(type)} sx={{ m: 0, pl: 2.5 }}>
           {entries.map((entry) => (
             <li key={entry.id}>
               <MuiLink

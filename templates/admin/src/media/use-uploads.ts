@@ -12,6 +12,8 @@ import { uploadFile } from './upload-file.ts';
 export interface Upload {
   readonly id: number;
   readonly file: File;
+  /** The folder that it is put into; undefined: none. */
+  readonly folder?: number | undefined;
   /** Between 0 and 1. */
   readonly sent: number;
   readonly problem?: string;
@@ -20,7 +22,7 @@ export interface Upload {
 export interface Uploads {
   readonly uploads: readonly Upload[];
   /** Resolves to the stored files; errors are reported in `uploads`. */
-  readonly send: (files: readonly File[]) => Promise<readonly MediaFile[]>;
+  readonly send: (files: readonly File[], folder?: number) => Promise<readonly MediaFile[]>;
   /** Removes an upload that has failed from the list. */
   readonly dismiss: (upload: Upload) => void;
 }
@@ -58,7 +60,7 @@ export function useUploads(): Uploads {
     const stored: MediaFile[] = [];
     for (const upload of batch) {
       try {
-        stored.push(await uploadFile(upload.file, (sent) => change(upload, { sent })));
+        stored.push(await uploadFile(upload.file, (sent) => change(upload, { sent }), { folder: upload.folder }));
         dismiss(upload);
       } catch (error) {
         const problem = textOf(error);
@@ -69,10 +71,10 @@ export function useUploads(): Uploads {
     return stored;
   }
 
-  function send(files: readonly File[]): Promise<readonly MediaFile[]> {
+  function send(files: readonly File[], folder?: number): Promise<readonly MediaFile[]> {
     const added = files.map((file) => {
       latestId.current += 1;
-      return { id: latestId.current, file, sent: 0 };
+      return { id: latestId.current, file, folder, sent: 0 };
     });
     setUploads((all) => [...all, ...added]);
     const batch = latestBatch.current.then(() => store(added));

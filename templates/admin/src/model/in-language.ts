@@ -1,5 +1,6 @@
 /** The model with the texts of the schema in a language. */
 import type { PanelTexts, Translations } from '../../../runtime/src/contract/panel-texts.ts';
+import type { LayoutTab } from '../../../runtime/src/contract/panel-view.ts';
 import type { Attributes, ContentType, Model } from './model.ts';
 
 interface Described {
@@ -37,13 +38,23 @@ function ownerIn<T extends Described & { readonly attributes: Attributes }>(owne
   };
 }
 
+/** The text of a part that has one for each language. */
+function ownText({ texts }: Pick<LayoutTab, 'texts'>, key: string, language: string): Readonly<Record<string, string>> {
+  const own = (texts as Readonly<Record<string, string>> | undefined)?.[language];
+  return own === undefined ? {} : { [key]: own };
+}
+
 function typeIn(type: ContentType, language: string): ContentType {
-  const { layout, ...rest } = ownerIn(type, language);
+  const { layout, ...owner } = ownerIn(type, language);
+  const { plural } = textsIn(type, language) ?? {};
+  const views = type.views?.map((view) => ({ ...view, ...ownText(view, 'displayName', language) }));
+  const rest = {
+    ...owner,
+    ...(plural !== undefined && { pluralDisplayName: plural }),
+    ...(views && { views }),
+  };
   if (layout?.tabs === undefined) return layout ? { ...rest, layout } : rest;
-  const tabs = layout.tabs.map((one) => {
-    const own = (one.texts as Readonly<Record<string, string>> | undefined)?.[language];
-    return own === undefined ? one : { ...one, tab: own };
-  });
+  const tabs = layout.tabs.map((one) => ({ ...one, ...ownText(one, 'tab', language) }));
   return { ...rest, layout: { ...layout, tabs } };
 }
 

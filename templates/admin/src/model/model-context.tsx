@@ -1,6 +1,6 @@
 /** React context for the model. */
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import { useLocale } from 'react-admin';
+import { useLocale, useTranslate } from 'react-admin';
 import { ROLES, usersType } from './accounts.ts';
 import { modelIn } from './in-language.ts';
 import { type Component, type ContentType, type Model, resourceOf } from './model.ts';
@@ -50,10 +50,14 @@ const ModelContext = createContext<ModelIndex | undefined>(undefined);
 /** Provides the model in the language of the panel. */
 export function ModelProvider({ index, children }: { readonly index: ModelIndex; readonly children: ReactNode }) {
   const language = useLocale();
+  const translate = useTranslate();
   const local = useMemo(() => {
     const model = modelIn(index.model, language);
-    return model === index.model ? index : new ModelIndex(model);
-  }, [index, language]);
+    const { users } = model;
+    if (!users) return model === index.model ? index : new ModelIndex(model);
+    const names = { displayName: translate('people.user'), pluralDisplayName: translate('people.users') };
+    return new ModelIndex({ ...model, users: { ...users, ...names } });
+  }, [index, language, translate]);
   return <ModelContext value={local}>{children}</ModelContext>;
 }
 

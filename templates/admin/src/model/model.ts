@@ -45,6 +45,11 @@ export function enumLabelOf({ enumLabels = {} }: Pick<AdminScalar, 'enumLabels'>
   return Object.hasOwn(enumLabels, value) ? (enumLabels[value] ?? value) : value;
 }
 
+/** The name that people see of the entries of a type. */
+export function pluralOf({ displayName, pluralDisplayName }: AdminType): string {
+  return pluralDisplayName ?? displayName;
+}
+
 /** The path segment after `/api/` and, in the admin panel, after `/admin/`: `articles`. */
 export function resourceOf({ endpoint }: AdminType): string {
   return endpoint.replace('/api/', '');

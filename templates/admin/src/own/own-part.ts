@@ -6,6 +6,9 @@ import type { Panel, PanelText } from '../../../runtime/src/contract/panel-part.
 /** How long its module may take, in milliseconds: one that never loads must not keep the panel from opening. */
 const PATIENCE = 15_000;
 
+/** The same for the sign-in screen, which goes on without the team's name and colours. */
+export const SHORT_PATIENCE = 2000;
+
 /** How often a new version is asked for during development, in milliseconds. */
 const INTERVAL = 1000;
 
@@ -17,34 +20,28 @@ export interface OwnPart {
 
 const NOTHING: OwnPart = { panel: {}, isBroken: false };
 
-/** Reloads the page once the server has another version. What is unsaved is kept. */
-function watch(path: string): void {
-  let first: string | undefined;
+let watching: ReturnType<typeof setInterval> | undefined;
+
+/** Reloads the page once the server has another version than the one that it loads. What is unsaved is kept. */
+function watch(module: string, path: string): void {
   const look = async (): Promise<void> => {
     const response = await fetch(path);
-    if (!response.ok) return;
-    const version = await response.text();
-    first ??= version;
-    if (version !== first) location.reload();
+    if (response.ok && !module.includes(`/${await response.text()}/`)) location.reload();
   };
-  setInterval(() => {
+  clearInterval(watching);
+  watching = setInterval(() => {
     // The server may be starting again.
     if (!document.hidden) look().catch(() => undefined);
   }, INTERVAL);
 }
 
-let isWatched = false;
-
 /** Loads the team's module; never throws, as the panel works without it. */
-export async function loadOwnPart(own: AdminOwnPart | undefined): Promise<OwnPart> {
+export async function loadOwnPart(own: AdminOwnPart | undefined, patience = PATIENCE): Promise<OwnPart> {
   if (!own) return NOTHING;
-  if (own.version !== undefined && !isWatched) {
-    isWatched = true;
-    watch(own.version);
-  }
+  if (own.version !== undefined) watch(own.module, own.version);
   try {
     const late = new Promise<never>((_resolve, reject) => {
-      setTimeout(() => reject(new Error(`${own.module} takes too long to load`)), PATIENCE);
+      setTimeout(() => reject(new Error(`${own.module} takes too long to load`)), patience);
     });
     const loaded = (await Promise.race([import(/* @vite-ignore */ own.module), late])) as {
       readonly default?: unknown;

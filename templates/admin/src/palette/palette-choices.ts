@@ -6,9 +6,10 @@ import { useExtraPages } from '../app/extra-pages.ts';
 import type { FormCommand } from '../app/form-commands.ts';
 import { useMay } from '../app/session.ts';
 import { attributeType } from '../../../runtime/src/contract/attribute-types/scalar-type.ts';
-import { type ContentType, isScalar, resourceOf } from '../model/model.ts';
+import { type ContentType, isScalar, pluralOf, resourceOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { inTurns } from '../rest/in-turns.ts';
+import { viewPath } from '../rest/list-views.ts';
 import { draftsQuery } from '../rest/entry-query.ts';
 import { ask } from '../rest/request.ts';
 import { refFields, refOf, type RestEntry } from '../rest/rest-entry.ts';
@@ -20,6 +21,7 @@ export interface Choice {
   readonly group: string;
   readonly label: string;
   readonly hint?: string;
+  readonly icon?: ContentType['icon'];
   /** Where it leads, or what it does. */
   readonly to?: string;
   readonly run?: () => void;
@@ -84,7 +86,14 @@ function useFoundEntries(word: string) {
         return ('data' in answer ? answer.data : answer).map((entry): Choice => {
           const { id, title } = refOf(entry, type);
           const to = `/${resourceOf(type)}/${id}`;
-          return { id: to, group: translate('palette.entries'), label: title, hint: type.displayName, to };
+          return {
+            id: to,
+            group: translate('palette.entries'),
+            label: title,
+            hint: type.displayName,
+            icon: type.icon,
+            to,
+          };
         });
       });
       // What fails for one type is left out.
@@ -101,7 +110,8 @@ function useFoundEntries(word: string) {
 function useFixedChoices(commands: readonly FormCommand[]): readonly Choice[] {
   const translate = useTranslate();
   const may = useMay();
-  const { pages } = useModel();
+  const index = useModel();
+  const { pages } = index;
   const screens = useExtraPages();
   const screen = (to: string, label: string): Choice => ({ id: to, group: translate('palette.screens'), label, to });
   return [
@@ -109,9 +119,19 @@ function useFixedChoices(commands: readonly FormCommand[]): readonly Choice[] {
     ...pages.map((type) => ({
       id: `/${resourceOf(type)}`,
       group: translate('palette.types'),
-      label: type.displayName,
+      label: pluralOf(type),
+      icon: type.icon,
       to: `/${resourceOf(type)}`,
     })),
+    ...pages.flatMap((type) =>
+      (type.views ?? []).map((view) => ({
+        id: `${type.uid} ${view.name}`,
+        group: translate('palette.types'),
+        label: `${pluralOf(type)} · ${view.displayName ?? view.name}`,
+        icon: type.icon,
+        to: viewPath(type, view, index),
+      })),
+    ),
     ...pages
       .filter(({ kind, uid, draftAndPublish }) => {
         return kind === 'collection' && (may(uid, 'create') || (draftAndPublish && may(uid, 'draft')));
@@ -120,6 +140,7 @@ function useFixedChoices(commands: readonly FormCommand[]): readonly Choice[] {
         id: `/${resourceOf(type)}/create`,
         group: translate('palette.create'),
         label: translate('palette.createOf', { name: type.displayName }),
+        icon: type.icon,
         to: `/${resourceOf(type)}/create`,
       })),
     screen('/', translate('palette.home')),

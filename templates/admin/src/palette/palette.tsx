@@ -9,6 +9,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useHref, useNavigate } from 'react-router';
 import type { FormCommand } from '../app/form-commands.ts';
+import { TypeIcon } from '../app/type-icon.tsx';
 import { type Choice, usePaletteChoices } from './palette-choices.ts';
 
 const listStyles = {
@@ -52,7 +53,10 @@ function Group({ name, choices, idOf, chosen, onChoose }: GroupProps) {
           aria-selected={choice === chosen}
           onClick={({ ctrlKey, metaKey }) => onChoose(choice, ctrlKey || metaKey)}
         >
-          <span>{choice.label}</span>
+          <span>
+            <TypeIcon icon={choice.icon} />
+            {choice.label}
+          </span>
           {choice.hint !== undefined && <span>{choice.hint}</span>}
         </div>
       ))}

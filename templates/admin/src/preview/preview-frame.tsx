@@ -153,7 +153,7 @@ function Site({
   const [room, size] = useSize();
   const scale = size.width === 0 ? 1 : Math.min(1, size.width / width);
   return (
-    <Box ref={room} sx={{ flex: 1, minHeight: 0, overflow: 'hidden', bgcolor: 'action.hover' }}>
+    <Box ref={room} dir="ltr" sx={{ flex: 1, minHeight: 0, overflow: 'hidden', bgcolor: 'action.hover' }}>
       <Box
         component="iframe"
         ref={frame}

@@ -120,7 +120,7 @@ export const RelationRow = memo((props: Props) => {
           {...(link !== undefined && { to: link, onClick })}
           sx={{ flex: 1, color: 'text.primary' }}
         >
-          {entry.title}
+          <bdi>{entry.title}</bdi>
         </Typography>
       ) : (
         <Skeleton sx={{ flex: 1 }} />

@@ -9,9 +9,9 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
 import { Link as RouterLink } from 'react-router';
-import { nameOfPath } from '../entry/error-paths.ts';
 import { resourceOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
+import { useRefusalTexts } from '../schedule/refusal-text.ts';
 import { type ItemRefusal, type ReleaseAction, type ReleaseItem, useTitles } from './releases.ts';
 
 const ACTIONS: readonly ReleaseAction[] = ['publish', 'unpublish'];
@@ -21,19 +21,6 @@ interface Props {
   readonly refusals: readonly ItemRefusal[];
   /** Undefined: they can't be changed. */
   readonly onChange: ((items: readonly ReleaseItem[]) => void) | undefined;
-}
-
-/** Returns a function for what refuses an item. */
-function useRefusalText(): (item: ReleaseItem | undefined, refusal: ItemRefusal) => string {
-  const index = useModel();
-  return (item, { message, errors = [] }) => {
-    const attributes = index.type(item?.type)?.attributes ?? {};
-    const reasons = errors.map((error) => {
-      const name = nameOfPath([...error.path], attributes, {}, index);
-      return name === '' ? error.message : `${name}: ${error.message}`;
-    });
-    return reasons.length > 0 ? reasons.join(' · ') : message;
-  };
 }
 
 interface RowProps extends Pick<Props, 'onChange'> {
@@ -99,26 +86,27 @@ function ItemRow({ items, item, title, refusal, onChange }: RowProps) {
 export function ReleaseItems({ items, refusals, onChange }: Props) {
   const translate = useTranslate();
   const titleOf = useTitles(items);
-  const refusalText = useRefusalText();
+  const index = useModel();
+  const refusalTexts = useRefusalTexts();
   const whole = refusals.filter(({ item }) => item < 0);
   return (
     <Paper variant="outlined" sx={{ px: 2, py: 1 }}>
       {whole.map((refusal) => (
         <Alert key={refusal.message} severity="error">
-          {refusal.message}
+          {refusalTexts(undefined, refusal).join(' · ')}
         </Alert>
       ))}
       {items.length === 0 && <Typography color="text.secondary">{translate('releases.empty')}</Typography>}
       <Stack component="ul" aria-label={translate('releases.entries')} sx={{ listStyle: 'none', p: 0, m: 0 }}>
-        {items.map((item, index) => {
-          const refusal = refusals.find((one) => one.item === index);
+        {items.map((item, at) => {
+          const refusal = refusals.find((one) => one.item === at);
           return (
             <ItemRow
               key={`${item.type} ${item.id}`}
               items={items}
               item={item}
               title={titleOf(item)}
-              refusal={refusal && refusalText(item, refusal)}
+              refusal={refusal && refusalTexts(index.type(item.type), refusal).join(' · ')}
               onChange={onChange}
             />
           );

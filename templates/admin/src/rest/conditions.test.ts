@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CONDITIONS_FILTER, conditionsIn, conditionsQuery } from './conditions.ts';
+import { type Condition, CONDITIONS_FILTER, conditionsIn, conditionsQuery } from './conditions.ts';
 
 test('conditions are alternatives of which each can have several', () => {
   const groups = conditionsIn({
@@ -17,6 +17,25 @@ test('conditions are alternatives of which each can have several', () => {
       { $and: [{ $or: [{ mood: { $ne: 'calm' } }, { mood: { $null: true } }] }] },
     ],
   });
+});
+
+test('conditions on components lead into them; in lists, what is not so is so in none', () => {
+  const filterOf = (condition: Condition) => conditionsQuery([[condition]])['$or'];
+  expect(filterOf({ attribute: 'seo.title', operator: 'contains', value: 'a' })).toEqual([
+    { $and: [{ seo: { title: { $containsi: 'a' } } }] },
+  ]);
+  expect(filterOf({ attribute: 'seo', operator: 'isEmpty', isLink: true })).toEqual([
+    { $and: [{ seo: { id: { $null: true } } }] },
+  ]);
+  expect(filterOf({ attribute: 'links[].to', operator: 'is', value: 3, isLink: true })).toEqual([
+    { $and: [{ links: { to: { id: { $eq: 3 } } } }] },
+  ]);
+  expect(filterOf({ attribute: 'seo.links[].label', operator: 'isNot', value: 'a' })).toEqual([
+    { $and: [{ seo: { links: { $none: { label: { $eq: 'a' } } } } }] },
+  ]);
+  expect(filterOf({ attribute: 'links[].label', operator: 'isEmpty' })).toEqual([
+    { $and: [{ links: { $none: { label: { $notNull: true } } } }] },
+  ]);
 });
 
 test.each([

@@ -15,7 +15,7 @@ export const OPERATORS = [
 export type Operator = (typeof OPERATORS)[number];
 
 export interface Condition {
-  /** The name of an attribute, or of a field that every entry has. */
+  /** The name of an attribute, or of a field that every entry has; the path to one in components: `seo.title`, `links[].label`. */
   readonly attribute: string;
   readonly operator: Operator;
   /** Absent for `isEmpty` and `isNotEmpty`. */
@@ -25,6 +25,9 @@ export interface Condition {
 }
 
 export type ConditionGroups = readonly (readonly Condition[])[];
+
+/** After the name of a component of which an entry has several. */
+export const LIST_STEP = '[]';
 
 /** In the filters of a list. Can't clash with attribute names, which begin with a letter. */
 export const CONDITIONS_FILTER = '__conditions';
@@ -58,11 +61,31 @@ const NAMES: Readonly<Record<Operator, string>> = {
   isNotEmpty: '$notNull',
 };
 
-function filterOf({ attribute, operator, value, isLink }: Condition): QueryObject {
-  const about = (inner: QueryObject): QueryObject => ({ [attribute]: isLink ? { id: inner } : inner });
+/** What must be true of none in a list, where the condition is that something is not so. */
+const OPPOSITES: Readonly<Partial<Record<Operator, Operator>>> = { isNot: 'is', isEmpty: 'isNotEmpty' };
+
+/** A filter on what a path leads to. */
+function nested(steps: readonly string[], inner: QueryObject): QueryObject {
+  return steps.reduceRight((filter, step) => ({ [step]: filter }), inner);
+}
+
+function filterOf(condition: Condition): QueryObject {
+  const { attribute, operator, value, isLink } = condition;
+  const steps = attribute.split('.');
+  const list = steps.findIndex((step) => step.endsWith(LIST_STEP));
+  const opposite = OPPOSITES[operator];
+  if (list !== -1 && opposite !== undefined) {
+    const within = { ...condition, attribute: steps.slice(list + 1).join('.'), operator: opposite };
+    return nested([...steps.slice(0, list), nameOf(steps[list] ?? '')], { $none: filterOf(within) });
+  }
+  const about = (inner: QueryObject): QueryObject => nested(steps.map(nameOf), isLink ? { id: inner } : inner);
   const own = about({ [NAMES[operator]]: takesValue(operator) ? (value ?? '') : true });
   // Where there is no value, it is another one to a person, but not to a database.
   return operator === 'isNot' ? { $or: [own, about({ $null: true })] } : own;
+}
+
+function nameOf(step: string): string {
+  return step.endsWith(LIST_STEP) ? step.slice(0, -LIST_STEP.length) : step;
 }
 
 /** The filters for conditions; none for no conditions. */

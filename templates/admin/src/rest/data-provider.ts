@@ -17,6 +17,7 @@ import { MODIFIED_KEY, modifiedQuery, STATE_FILTER, stateQuery } from './entry-s
 import { PERMITTED_FILTER } from './permitted-entries.ts';
 import { ListKeys, type PagedList } from './list-keys.ts';
 import { listQuery } from './list-query.ts';
+import { VIEW_FILTER, viewFilters, viewIn } from './list-views.ts';
 import type { QueryObject, QueryValue } from './query-string.ts';
 import { ask, LostResponseError } from './request.ts';
 import { flat, type RestEntry } from './rest-entry.ts';
@@ -30,8 +31,12 @@ export interface ListMeta {
   readonly withStates?: boolean;
 }
 
-/** Whether the role may see drafts of a type. */
-export type MayPreview = (type: ContentType) => boolean;
+/** Who asks. */
+export interface Asking {
+  readonly userId: number;
+  /** Whether the role may see drafts of a type. */
+  mayPreview(type: ContentType): boolean;
+}
 
 interface ListAnswer {
   readonly data: readonly RestEntry[];
@@ -92,18 +97,25 @@ async function withStates(resource: string, records: readonly RaRecord[], locale
 }
 
 /** The filters of a list: those of the API, and those of the panel that become other parameters. */
-function filterParts(filter: unknown) {
+function filterParts(type: ContentType, filter: unknown, user: number) {
   const {
     q,
     [STATE_FILTER]: state,
     [PERMITTED_FILTER]: permitted,
     [CONDITIONS_FILTER]: _conditions,
+    [VIEW_FILTER]: _view,
     ...others
   } = (filter ?? {}) as Record<string, unknown>;
-  return { q, state, permitted, filters: { ...others, ...conditionsQuery(conditionsIn(filter)) } };
+  const view = viewIn(type, filter);
+  const chosen = { ...others, ...conditionsQuery(conditionsIn(filter)) } as QueryObject;
+  const ofView = view ? viewFilters(view, { user, now: new Date() }) : {};
+  const both = [ofView, chosen].filter((filters) => Object.keys(filters).length > 0);
+  const filters = both.length > 1 ? { $and: both } : both[0];
+  // What the editor chooses within a view is one of its entries.
+  return { q, state: state ?? view?.state, permitted, filters };
 }
 
-export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): DataProvider {
+export function createDataProvider(index: ModelIndex, { userId, mayPreview }: Asking): DataProvider {
   function typeOf(resource: string): ContentType {
     const type = index.of(resource);
     if (!type) throw new Error(`There is no type at ${resource}`);
@@ -123,7 +135,7 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
   function queryOf(resource: string, { sort, filter, meta }: Partial<GetListParams>): QueryObject {
     const type = typeOf(resource);
     const { locale, columns = type.columns } = (meta ?? {}) as ListMeta;
-    const { q, state, permitted, filters } = filterParts(filter);
+    const { q, state, permitted, filters } = filterParts(type, filter, userId);
     return {
       ...listQuery(type, columns, index),
       ...draftsQuery(type, mayPreview(type)),
@@ -132,7 +144,7 @@ export function createDataProvider(index: ModelIndex, mayPreview: MayPreview): D
       sort: sortOf(sort),
       ...(typeof q === 'string' && q !== '' && { _q: q }),
       ...(typeof permitted === 'string' && { permitted }),
-      ...(Object.keys(filters).length > 0 && { filters: filters as QueryObject }),
+      ...(filters && { filters }),
     };
   }
 

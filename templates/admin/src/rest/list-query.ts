@@ -22,6 +22,15 @@ export function canBeColumn(attribute: Attribute): boolean {
   return isSecret !== true && columnType !== 'json' && input !== 'markdown';
 }
 
+/** By what a list is sorted where a column says it; for relations, the title of the related entry. Undefined: not sortable. */
+export function sortKeyOf({ attributes }: ContentType, name: string, index: ModelIndex): string | undefined {
+  const attribute = attributes[name];
+  if (attribute?.type === 'media') return undefined;
+  if (attribute?.type !== 'relation') return name;
+  const target = index.type(attribute.target);
+  return attribute.multiple || !target ? undefined : `${name}.${target.mainField}`;
+}
+
 export function listQuery(type: ContentType, columns: readonly string[], index: ModelIndex): QueryObject {
   const fields = new Set(refFields(type));
   const populate: Record<string, QueryValue> = {};

@@ -139,12 +139,14 @@ export function BlocksToolbar({ editor }: { readonly editor: Editor }) {
       <ToolbarButton
         label={translate('text.undo')}
         icon={UndoIcon}
+        isDirected
         disabled={!state.canUndo}
         onClick={() => void run().undo().run()}
       />
       <ToolbarButton
         label={translate('text.redo')}
         icon={RedoIcon}
+        isDirected
         disabled={!state.canRedo}
         onClick={() => void run().redo().run()}
       />

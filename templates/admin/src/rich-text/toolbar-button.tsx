@@ -7,10 +7,22 @@ interface Props {
   readonly icon: typeof SvgIcon;
   readonly isActive?: boolean;
   readonly disabled?: boolean;
+  /** Whether the icon points forward or back. */
+  readonly isDirected?: boolean;
   readonly onClick: () => void;
 }
 
-export function ToolbarButton({ label, icon: Icon, isActive = false, disabled = false, onClick }: Props) {
+/** In languages that are written from right to left, forward is left. */
+const directed = { '[dir=rtl] &': { transform: 'scaleX(-1)' } } as const;
+
+export function ToolbarButton({
+  label,
+  icon: Icon,
+  isActive = false,
+  disabled = false,
+  isDirected = false,
+  onClick,
+}: Props) {
   return (
     <Tooltip title={label}>
       <span>
@@ -25,7 +37,7 @@ export function ToolbarButton({ label, icon: Icon, isActive = false, disabled = 
           onClick={onClick}
           sx={{ p: 0.75, '&, &.Mui-disabled': { border: 0 } }}
         >
-          <Icon fontSize="small" />
+          <Icon fontSize="small" sx={isDirected ? directed : {}} />
         </ToggleButton>
       </span>
     </Tooltip>

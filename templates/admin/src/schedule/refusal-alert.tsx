@@ -1,8 +1,7 @@
 import Alert from '@mui/material/Alert';
 import { useTranslate } from 'react-admin';
-import { nameOfPath } from '../entry/error-paths.ts';
 import type { ContentType } from '../model/model.ts';
-import { useModel } from '../model/model-context.tsx';
+import { useRefusalTexts } from './refusal-text.ts';
 import type { Refusal } from './schedules.ts';
 import { useTimeText } from './time-text.ts';
 
@@ -12,19 +11,15 @@ interface Props {
 }
 
 /** What was due and could not be done, and why. */
-export function RefusalAlert({ type, refusal: { action, at, message, errors = [] } }: Props) {
+export function RefusalAlert({ type, refusal }: Props) {
   const translate = useTranslate();
   const timeText = useTimeText();
-  const index = useModel();
-  const reasons = errors.map((error) => {
-    const name = nameOfPath([...error.path], type.attributes, {}, index);
-    return name === '' ? error.message : `${name}: ${error.message}`;
-  });
+  const refusalTexts = useRefusalTexts();
   return (
     <Alert severity="error" sx={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
       {[
-        translate(`schedule.${action}Refused`, { time: timeText(at, true) }),
-        ...(reasons.length > 0 ? reasons : [message]),
+        translate(`schedule.${refusal.action}Refused`, { time: timeText(refusal.at, true) }),
+        ...refusalTexts(type, refusal),
       ].join('\n')}
     </Alert>
   );

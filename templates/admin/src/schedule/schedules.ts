@@ -4,6 +4,7 @@ import { useMay } from '../app/session.ts';
 import { type EntryTarget, localeQuery, pathOf } from '../entry/entry-target.ts';
 import type { LoadedEntry } from '../entry/load-entry.ts';
 import type { ContentType } from '../model/model.ts';
+import { useModel } from '../model/model-context.tsx';
 import { ask } from '../rest/request.ts';
 
 export interface Refusal {
@@ -24,9 +25,10 @@ export interface Schedule extends Times {
   readonly refusals: readonly Refusal[];
 }
 
-interface ListedSchedule extends Schedule {
+export interface ListedSchedule extends Schedule {
   readonly type: string;
   readonly id: number;
+  readonly locale?: string;
 }
 
 const KEY = 'schedules';
@@ -38,16 +40,28 @@ export function useMaySchedule(type: ContentType): boolean {
   return useMay()(type.uid, 'update') && type.schedules === true;
 }
 
-/** The schedules of a type, by the ids of its entries. */
-export function useSchedules(type: ContentType): ReadonlyMap<number, Schedule> {
-  const { data = [] } = useQuery({
+/** Whether it does so for any type. */
+export function useMayScheduleSome(): boolean {
+  const { model } = useModel();
+  const may = useMay();
+  return model.types.some(({ uid, schedules }) => schedules === true && may(uid, 'update'));
+}
+
+/** The schedules of all types: what was refused, and then the next ones. */
+export function useAllSchedules(enabled: boolean) {
+  return useQuery({
     queryKey: [KEY, 'all'],
     queryFn: async () =>
       (await ask<{ readonly data: ListedSchedule[] }>({ path: '_schedules', isUnlisted: true })).data,
-    enabled: useMaySchedule(type),
+    enabled,
     refetchInterval: INTERVAL,
     retry: false,
   });
+}
+
+/** The schedules of a type, by the ids of its entries. */
+export function useSchedules(type: ContentType): ReadonlyMap<number, Schedule> {
+  const { data = [] } = useAllSchedules(useMaySchedule(type));
   return new Map(data.filter(({ type: uid }) => uid === type.uid).map((one) => [one.id, one]));
 }
 

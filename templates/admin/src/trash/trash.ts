@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { useMay } from '../app/session.ts';
-import { type ContentType, resourceOf } from '../model/model.ts';
+import { type ContentType, pluralOf, resourceOf } from '../model/model.ts';
 import { useModel } from '../model/model-context.tsx';
 import { ask } from '../rest/request.ts';
 
@@ -33,9 +33,9 @@ export interface Trash {
 /** The trash of a type, if it has one and the role may restore its entries. */
 export function useTypeTrash(type: ContentType): Trash | undefined {
   const may = useMay();
-  const { uid, trash, displayName, attributes, kind } = type;
+  const { uid, trash, attributes, kind } = type;
   if (trash === undefined || !may(uid, 'delete')) return undefined;
-  return { resource: resourceOf(type), isSingle: kind === 'single', name: displayName, days: trash, attributes };
+  return { resource: resourceOf(type), isSingle: kind === 'single', name: pluralOf(type), days: trash, attributes };
 }
 
 /** The trash of files, if there is one and the role may restore them. */

@@ -4,7 +4,7 @@ import type { ScalarType } from './attribute-types/scalar-type.ts';
 import type { FormatName } from './api-settings.ts';
 import type { RelationKind } from './content-type.ts';
 import type { Translations } from './panel-texts.ts';
-import type { PanelIcon, PanelLayout } from './panel-view.ts';
+import type { ListView, PanelIcon, PanelLayout } from './panel-view.ts';
 import type { WriteAction } from './policy/caller.ts';
 import type { RuleFilter } from './policy/rule.ts';
 import type { JsonValue } from './values/json.ts';
@@ -44,10 +44,20 @@ export interface AdminSession {
   readonly locales: readonly string[];
 }
 
+/** Where the page finds the team's own fields, pages and buttons. */
+export interface AdminOwnPart {
+  /** The module that defines them: `/admin/extensions/…/index.js`. */
+  readonly module: string;
+  /** Where the server says which version it has, during development. */
+  readonly version?: string;
+}
+
 /** What the sign-in offers: the response body of `/api/admin/sign-in`. */
 export interface AdminSignIn {
   /** Whether the server can mail a code for a new password. */
   readonly passwordReset: boolean;
+  /** The team's own part of the page, with its name, logo and colours; absent if there is none. */
+  readonly own?: AdminOwnPart;
 }
 
 interface AdminAttributeBase {
@@ -151,6 +161,8 @@ export interface AdminType {
   readonly plural: string;
   /** The name that people see. */
   readonly displayName: string;
+  /** The name of several entries; absent if the schema has none. */
+  readonly pluralDisplayName?: string;
   readonly description?: string;
   readonly texts?: Translations;
   readonly group?: string;
@@ -161,6 +173,8 @@ export interface AdminType {
   readonly mainField: string;
   /** The columns of lists: names of attributes, and of fields that every entry has, such as `updatedAt`. */
   readonly columns: readonly string[];
+  /** The views of its list that are for the caller; absent if there are none. */
+  readonly views?: readonly ListView[];
   readonly draftAndPublish: boolean;
   /** Drafts can be published at a time. */
   readonly schedules?: true;
@@ -183,14 +197,6 @@ export interface AdminComponent {
   readonly attributes: AdminAttributes;
 }
 
-/** Where the page finds the team's own fields, pages and buttons. */
-export interface AdminOwnPart {
-  /** The module that defines them: `/admin/extensions/…/index.js`. */
-  readonly module: string;
-  /** Where the server says which version it has, during development. */
-  readonly version?: string;
-}
-
 /** The part of a server's content model that the caller may see. */
 export interface AdminModel {
   /** The name of the project. */
@@ -205,8 +211,14 @@ export interface AdminModel {
   readonly previewUrl?: string;
   /** The team's own part of the page; absent if there is none. */
   readonly own?: AdminOwnPart;
-  /** Absent if the server has no files. `sizeLimit` is in bytes, `trash` in days. */
-  readonly upload?: { readonly sizeLimit: number; readonly trash?: number };
+  /** Absent if the server has no files. `sizeLimit` is in bytes, `trash` in days; `folders` if the role sees them, `focalPoints` if
+   * images have them. */
+  readonly upload?: {
+    readonly sizeLimit: number;
+    readonly trash?: number;
+    readonly folders?: true;
+    readonly focalPoints?: true;
+  };
   /** Whether it is recorded who did what. */
   readonly audit?: true;
   /** Whether anybody is told of events, and whether there are jobs. */

@@ -81,3 +81,6 @@ export const HEAVY_READ_SHARE = 0.5;
  * them, and maximum size of their contents, in bytes: former content has no indexes.
  */
 export const MAX_FORMER = { rows: 10_000, size: 32 * 1024 * 1024 } as const;
+
+/** How many files one request describes. */
+export const FILE_CHANGES = 100;

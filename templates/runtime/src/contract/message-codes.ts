@@ -7,8 +7,14 @@ export interface Coded {
 }
 
 /** Code → ends of messages, with parameters in braces. What comes before names the value, in terms of the request. */
-const MESSAGES: Readonly<Record<string, readonly string[]>> = {
-  required: ['must be defined', 'cannot be null'],
+export const MESSAGES: Readonly<Record<string, readonly string[]>> = {
+  required: [
+    'must be defined',
+    'must be defined where {condition}',
+    'cannot be null',
+    'cannot be empty',
+    'cannot be disconnected, because it is required: connect another entry',
+  ],
   minLength: ['must be at least {min} characters'],
   maxLength: ['must be at most {max} characters'],
   regex: ['must match the following: {regex}'],
@@ -28,6 +34,7 @@ const MESSAGES: Readonly<Record<string, readonly string[]>> = {
     'must be JSON',
     'must not be nested deeper than {levels} levels',
     'must not contain a number that is not finite',
+    'must not contain the key {key}',
   ],
   characters: ['must not contain the character U+0000', 'must be well-formed Unicode text'],
   nodes: ['must hold valid nodes: {problem}', 'must be an array of nodes', 'must be a node of type {types}'],
@@ -35,17 +42,91 @@ const MESSAGES: Readonly<Record<string, readonly string[]>> = {
   invalid: ['must be a string', 'must be true or false', 'must be an object', 'must be an array'],
   minItems: ['must have at least {min} items'],
   maxItems: ['must have at most {max} items'],
-  unique: ['This attribute must be unique', 'Email or Username are already taken'],
+  combination: [
+    'The combination of {names} must be unique',
+    'The combination of {names} must be unique in {type}',
+    'Another entry already has these values',
+  ],
+  unique: [
+    'This attribute must be unique',
+    'Email or Username are already taken',
+    '{name} must be unique',
+    '{name} must be unique in {type}',
+    '{name} has a value that another entry already has',
+  ],
   refused: ["This entry can't be saved"],
+  gone: ['There is no such entry', 'Entity not found'],
+  readOnly: [
+    "can't be set",
+    'is written through {other}',
+    'can only be replaced as a whole, not changed by connect or disconnect: no file was changed',
+  ],
+  invisible: ['is only taken where {condition}'],
+  referred: [
+    'other entries refer to {entry}, and keep it from being deleted',
+    '{count} refers to {entry} by {attribute}: delete or change them first',
+    '{count} refer to {entry} by {attribute}: delete or change them first',
+    '{name} would take entries of {type} from it that must have {attribute}: connect them to another entry, or delete them',
+    '{name} names {type} {id}, which another entry must have',
+  ],
+  referredHidden: [
+    'entries of {type} refer to it, which this role may not update',
+    'entries of {type} refer to it that this role may not find',
+    'entries of {type} would be deleted with it, which this role may not delete',
+    'entries of {type} would be deleted with it that this role may not find',
+    '{name} changes entries of {type}, which this role may not update',
+    '{name} relates to an entry that this role may not find, so it stays',
+  ],
+  goneReferred: [
+    '{name} is required, and the entry that it referred to is gone',
+    'the {type} {id} no longer exists: with ?missing=ignore it is left out',
+  ],
+  listChanged: [
+    "{place} can't place the entry {entry}: {reason}",
+    'names the entry {entry} again: an entry may be named only once',
+  ],
+  draftsOnly: [
+    'You may write drafts, but not what is published: add ?status=draft',
+    'this role may not publish the entry',
+  ],
+  notPublished: ['This entry is not published: there is nothing to return to'],
+  tooMany: [
+    'more than {max} entries of {type} would change, each of which {reason}: change fewer at a time',
+    '{name}: the lists of related entries and components in a request may have {max} elements in total. Add further ones with connect, in separate requests',
+    'a request may set at most {max} passwords: send the others in separate requests',
+  ],
+  localeTaken: ['locale is already used'],
+  future: ['must be in the future'],
+  endsBefore: ['unpublishAt must be after publishAt'],
+  releaseChanged: [
+    'The release has been changed or published meanwhile',
+    'The release is {state} already',
+    'Only a published release can be reverted',
+    'is in the release already',
+  ],
+  releaseRights: [
+    'You may not publish these items of the release: {items}',
+    'You may not set when a release is published',
+  ],
   missingEntries: ['names entries that do not exist or that this role may not find: {entries}'],
-  missingItem: ['is not the id of a component that this entry has here'],
+  missingItem: ['is not the id of a component that this entry has here', 'must be the id of a component of this entry'],
   unknown: ['is not an attribute'],
   wrongFile: ['names a file of type {type}, but only {allowed} is allowed'],
   emptyFile: ['{name} is empty'],
   fileType: ["{name} can't be uploaded: its type, {type}, is not allowed"],
   pixels: ['{name} has more than {pixels} pixels'],
   reserved: ['name must not be {name}, which is reserved'],
+  folderName: ['must be one that no other folder there has'],
+  folderDepth: ['folders can be nested at most {levels} levels deep'],
+  folderCount: ['there can be at most {most} folders: delete some that are empty'],
   credentials: ['Invalid identifier or password'],
+  firstLetter: ['name must begin with a letter'],
+  username: [
+    'must not begin or end with a space or an accent, or contain two spaces in a row',
+    'must consist of letters of a single script, digits, and characters such as - _ . @',
+  ],
+  role: ['role must be an existing role'],
+  keptRole: ['Cannot delete the role {role}'],
 };
 
 function escaped(text: string): string {

@@ -33,7 +33,7 @@ export interface PanelTools {
 
 /** How the panel is shown. */
 export interface PanelState {
-  /** The language of the panel: `en`, `de`, `fr` or `es`. */
+  /** The language of the panel: `en`, `de`, `fr`, `es`, or one of the team's own. */
   readonly language: string;
   readonly isDark: boolean;
 }
@@ -140,6 +140,19 @@ export interface ListButton extends ButtonBase {
   readonly run: (tools: ListTools) => void | Promise<void>;
 }
 
+/** Texts of the panel by key, as in its English ones. */
+export interface LanguageTexts {
+  readonly [key: string]: string | LanguageTexts;
+}
+
+/** A language that the panel doesn't have. */
+export interface OwnLanguage {
+  /** In the language itself: `עברית`. */
+  readonly name: string;
+  /** What it leaves out is in English. */
+  readonly texts: LanguageTexts;
+}
+
 /** What a team adds to the panel. */
 export interface Panel {
   /** By the names that the schema uses: `admin: { field: color }`. */
@@ -147,8 +160,12 @@ export interface Panel {
   readonly fields?: Readonly<Record<string, PanelField<any>>>;
   readonly pages?: readonly PanelPage[];
   readonly buttons?: readonly (EntryButton | ListButton)[];
-  /** An image in the bar at the top: a path on the server, or a `data:` URL. */
+  /** Further languages, by their codes: `he`, `pt-BR`. */
+  readonly languages?: Readonly<Record<string, OwnLanguage>>;
+  /** The name of the panel, on the start page and the sign-in screen; by default that of the project. */
+  readonly name?: PanelText;
+  /** An image in the bar at the top and on the sign-in screen: a path on the server, or a `data:` URL. */
   readonly logo?: string;
-  /** The main colour of each theme, such as `#00796b`. Text has to be readable in it. */
+  /** The main colour of each theme, such as `#00796b`. Where text would not be readable in it, it gets darker or lighter. */
   readonly colors?: { readonly light?: PanelColor; readonly dark?: PanelColor };
 }

@@ -9,6 +9,8 @@ export type PanelLanguage = (typeof PANEL_LANGUAGES)[number];
 export type PanelTexts = {
   readonly displayName?: string;
   readonly description?: string;
+  /** Of a type: the name of several entries. */
+  readonly plural?: string;
   /** Of a type: the name of its group in the menu. */
   readonly group?: string;
   /** Of an enumeration: the names of its values. */

@@ -9,6 +9,7 @@ import { queryOf } from '../query/query-of.ts';
 import { callHook, copyCallContext, hasHook } from './hooks.ts';
 import type { RuledAction } from './rules/action-rules.ts';
 import { ruleSteps } from './rules/rule-steps.ts';
+import { parsedEntry } from '../query/version-tag.ts';
 
 const WHOLE = queryOf({});
 
@@ -78,7 +79,7 @@ function projectHooks(
   let later: (() => Promise<void>)[] = [];
   const read = async (tx: Transaction, id: number): Promise<unknown> => {
     const whole = await reader.check(type, { caller: server, query: WHOLE, format: OWN });
-    return JSON.parse((await reader.entry(tx, whole, id)).text);
+    return parsedEntry(await reader.entry(tx, whole, id));
   };
   const readBefore =
     (id: number): ReadBefore =>

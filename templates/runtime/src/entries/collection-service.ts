@@ -10,7 +10,7 @@ import { newLocale, queryLocale } from '../query/requested-locale.ts';
 import { removeEntries } from './change-entry.ts';
 import { collectionReads } from './collection-reads.ts';
 import type { TypeContext } from './context.ts';
-import { createMany } from './create-many.ts';
+import { createEach, createMany } from './create-many.ts';
 import { documentBody, removeDocument, updatedDocument } from './documents/document-doors.ts';
 import { asDraft, refuseDraftDelete } from './documents/document-state.ts';
 import { removeThrough } from './door.ts';
@@ -76,6 +76,12 @@ export function collectionService(context: TypeContext): CollectionService {
       const doors = all.map((given) => creation(given, request, check));
       return createMany(context, doors, request);
     },
+    ...(!hooks && {
+      async createEach(all, request) {
+        const doors = all.map((given) => creation(given, request));
+        return (await createEach(context, doors, request)).map((entry) => entryAnswer(entry));
+      },
+    }),
     async update(key, given, request) {
       if (typeof key !== 'number') return save(request, updatedDocument(context, key.documentId, given, request));
       return save(request, {

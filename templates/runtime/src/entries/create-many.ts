@@ -1,16 +1,19 @@
 /** Creates many entries in one transaction, all or none. */
 import { type ErrorPath, type Issue, ValidationError } from '../contract/errors.ts';
 import { UniqueViolation } from '../database/database.ts';
-import type { Step, Subject } from '../database/write-plan.ts';
+import type { NewId } from '../database/new-id.ts';
+import type { Outcome, Step, Subject } from '../database/write-plan.ts';
 import type { EntryRequest } from '../query/entry-request.ts';
 import type { EntryInput, TypeContext, WriteRequest } from './context.ts';
 import { checkNewEntry, type DocumentLocale, willBeDraft } from './entry-input.ts';
 import { planMany } from './insert-many.ts';
+import type { ReadEntry } from '../query/version-tag.ts';
 import { draftRule, madePublic, newOutcomeSteps, requireDraftAlone } from './publication.ts';
 import { runWrite } from './run-write.ts';
 import { type EntryDoor, type SaveBody, saveBy } from './save-entry.ts';
 import type { ClaimedValues } from './uid-value.ts';
 import { explainedViolation, takenAttributes } from './unique.ts';
+import { readWritten } from './write-entry.ts';
 
 /** A validated entry that is not written yet. */
 interface Prepared {
@@ -68,15 +71,20 @@ export async function explainedMany(
   return explainedViolation(error, { types, type, input: {} });
 }
 
-/** Resolves to the ids. Throws what creating one of them throws; then none is created. */
-export async function createMany(
+/** The last steps of creating entries, and the result. */
+interface Outcomes<T> {
+  readonly steps: readonly Step[];
+  answer(outcome: Outcome): T;
+}
+
+async function create<T>(
   context: TypeContext,
-  doors: readonly EntryDoor<SaveBody>[],
-  request: EntryRequest,
-): Promise<readonly number[]> {
+  call: EntryRequest,
+  all: readonly Prepared[],
+  outcomesOf: (ids: readonly NewId[]) => Outcomes<T>,
+): Promise<T> {
   const { types, type } = context;
-  const all = await forEachOfMany(doors, (door) => prepare(context, request, door));
-  const written = runWrite(context, { call: request }, async (tx, { reach, hooks }) => {
+  return runWrite(context, { call }, async (tx, { reach, hooks }) => {
     const claimed: ClaimedValues = new Set();
     const { ids, steps } = await planMany(
       all.map(({ request: { caller, ownFiles, trusts }, input }) => ({
@@ -93,13 +101,46 @@ export async function createMany(
       later.push(...(await newOutcomeSteps(tx, context, id, { draft })));
       after.push(...hooks('afterCreate', { action: draftRule(created), isNew: true }).after(id));
     }
+    const outcomes = outcomesOf(ids);
     return {
       subjects,
-      steps: [...steps, ...later, ...after],
-      answer: () => ids.map(({ value }) => value),
+      steps: [...steps, ...later, ...after, ...outcomes.steps],
+      answer: (outcome) => outcomes.answer(outcome),
     };
   });
+}
+
+/** Resolves to the ids. Throws what creating one of them throws; then none is created. */
+export async function createMany(
+  context: TypeContext,
+  doors: readonly EntryDoor<SaveBody>[],
+  request: EntryRequest,
+): Promise<readonly number[]> {
+  const all = await forEachOfMany(doors, (door) => prepare(context, request, door));
+  const written = create(context, request, all, (ids) => ({ steps: [], answer: () => ids.map(({ value }) => value) }));
   return written.catch(async (error: unknown) => {
     throw await explainedMany(context, all, error);
+  });
+}
+
+/** Resolves to the entries, as each request of its own is answered. Throws UniqueViolation, too. */
+export async function createEach(
+  context: TypeContext,
+  doors: readonly EntryDoor<SaveBody>[],
+  request: EntryRequest,
+): Promise<readonly ReadEntry[]> {
+  const all = await forEachOfMany(doors, (door) => prepare(context, request, door));
+  return create(context, request, all, (ids) => {
+    const reads = ids.map((id, index) => {
+      const {
+        draft,
+        request: { checked },
+      } = all[index]!;
+      return readWritten(id, draft ? checked.entry : checked.published());
+    });
+    return {
+      steps: reads.flatMap(({ steps }) => steps),
+      answer: (outcome) => reads.map((read) => read.entryOf(outcome)),
+    };
   });
 }

@@ -20,6 +20,12 @@ export interface CollectionService {
   create(data: unknown, request: EntryRequest): Promise<EntryAnswer>;
   /** Creates entries in one transaction, all or none; resolves to their ids. */
   createMany(all: readonly unknown[], request: EntryRequest): Promise<readonly number[]>;
+  /**
+   * Creates entries and answers each, as `create` would one after the other, with fewer statements; all or none. Absent if code of the
+   * project takes part in their creation. Throws UniqueViolation as it is.
+   */
+  readonly createEach?:
+    ((all: readonly unknown[], request: EntryRequest) => Promise<readonly EntryAnswer[]>) | undefined;
   update(key: EntryKey, data: unknown, request: EntryRequest): Promise<EntryAnswer>;
   /** Returns the entry as it was; in the v5 format nothing, even if there was none. */
   delete(key: EntryKey, request: EntryRequest): Promise<EntryAnswer>;

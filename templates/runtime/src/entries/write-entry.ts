@@ -11,7 +11,7 @@ import {
 } from '../content/components/write-components.ts';
 import type { ContentType, ContentTypes, MediaAttribute, RelationAttribute } from '../contract/content-type.ts';
 import type { Row } from '../database/statement-runner.ts';
-import type { Statement, Step, Subject, Transaction, WritePlan } from '../database/write-plan.ts';
+import type { Outcome, Statement, Step, Subject, Transaction, WritePlan } from '../database/write-plan.ts';
 import type { NewId } from '../database/new-id.ts';
 import type { SqlParam } from '../database/sql.ts';
 import { ValidationError } from '../contract/errors.ts';
@@ -204,26 +204,45 @@ export function timeColumn({ tx }: Pick<Write, 'tx'>, time: string | null): SqlP
   return time === null ? null : tx.dialect.bind('datetime', time);
 }
 
+const NOT_FOUND = "An entry was written but can't be found";
+
 function entryOf(answer: EntryStatement, row: Row | undefined): ReadEntry {
-  if (!row) throw new Error("An entry was written but can't be found");
+  if (!row) throw new Error(NOT_FOUND);
   return answer.entryOf(row);
+}
+
+/** The last steps of a plan, which read an entry that it has written, and what they have read. */
+interface WrittenRead {
+  readonly steps: readonly Step[];
+  entryOf(outcome: Outcome): ReadEntry;
+}
+
+/** Reads an entry that the steps before have written. */
+export function readWritten(id: number | NewId, answer: EntryStatement): WrittenRead {
+  const { complete } = answer;
+  if (!complete) {
+    const read: Statement = { sql: answer.statement(id), returns: 'rows' };
+    return { steps: [read], entryOf: (outcome) => entryOf(answer, outcome.of(read).rows[0]) };
+  }
+  let entry: ReadEntry | undefined;
+  const readAll = async (tx: Transaction): Promise<readonly Step[]> => {
+    const found = await tx.get(answer.statement(id));
+    if (!found) throw new Error(NOT_FOUND);
+    entry = await complete(tx, found);
+    return [];
+  };
+  return { steps: [readAll], entryOf: () => entry ?? entryOf(answer, undefined) };
 }
 
 /** A write plan that returns the entry: from the RETURNING of its row, or from a read after it. */
 export function answeredPlan({ subject, id, row, steps }: PlannedEntry, answer: EntryStatement): WritePlan<ReadEntry> {
-  const { complete } = answer;
-  if (complete) {
-    let entry: ReadEntry | undefined;
-    const readAll = async (tx: Transaction): Promise<readonly Step[]> => {
-      const found = await tx.get(answer.statement(id));
-      if (!found) throw new Error("An entry was written but can't be found");
-      entry = await complete(tx, found);
-      return [];
-    };
-    return { subjects: [subject], steps: [...steps, readAll], answer: () => entry ?? entryOf(answer, undefined) };
+  const subjects = [subject];
+  if (answer.complete) {
+    const read = readWritten(id, answer);
+    return { subjects, steps: [...steps, ...read.steps], answer: (outcome) => read.entryOf(outcome) };
   }
   if (row.returns === 'rows') {
-    return { subjects: [subject], steps, answer: (outcome) => entryOf(answer, outcome.of(row).rows[0]) };
+    return { subjects, steps, answer: (outcome) => entryOf(answer, outcome.of(row).rows[0]) };
   }
-  return { subjects: [subject], steps, read: answer.statement(id), answer: ({ rows }) => entryOf(answer, rows[0]) };
+  return { subjects, steps, read: answer.statement(id), answer: ({ rows }) => entryOf(answer, rows[0]) };
 }

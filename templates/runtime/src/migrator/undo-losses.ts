@@ -12,9 +12,10 @@ import { type Loss, lossesOfCopiedOrder, lossOfOrder } from './lost-order.ts';
 type CopyRelation = Extract<Change, { kind: 'copyRelation' }>;
 type AddColumn = Extract<Change, { kind: 'addColumn' }>;
 
-/** Whether a table holds content: types, their lists and tokens. Servers fill the other tables by themselves. */
+/** Whether a table holds content: types, their lists, tokens and folders. Servers fill the other tables by themselves. */
 function holdsContent(table: Table): boolean {
-  return table.kind === 'server' ? table.role === 'apiTokens' : table.uid !== 'user-role';
+  if (table.kind !== 'server') return table.uid !== 'user-role';
+  return table.role === 'apiTokens' || table.role === 'uploadFolders';
 }
 
 function lossOfTable(table: Table, created: ReadonlySet<string>): Loss | undefined {

@@ -4,7 +4,7 @@
  */
 import { pageMeta, type Pagination } from './page-meta.ts';
 import type { NumberedPage } from './read-query.ts';
-import { type ReadEntry, shortHash } from './version-tag.ts';
+import { parsedEntry, type ReadEntry, shortHash } from './version-tag.ts';
 
 /** One entry, or its absence. */
 export interface EntryAnswer {
@@ -12,8 +12,8 @@ export interface EntryAnswer {
   readonly version: number | undefined;
   /** Together with the version, identifies the bytes of the body; undefined if only the body itself can. */
   readonly tag: string | undefined;
-  /** The JSON of the body. */
-  readonly body: string;
+  /** The JSON of the body, in UTF-8 if it may be long. */
+  readonly body: string | Buffer;
   /** The body as a value, so that `ctx.body = answer` sends the same as `reply`, but for its headers. */
   toJSON(): unknown;
   /** The entry as an object: a new one on each call, so that no caller can change another's. */
@@ -41,15 +41,18 @@ export interface ListAnswer {
 }
 
 const START = Buffer.from('{"data":');
+const END = Buffer.from(',"meta":{}}');
 
 /** The answer for an entry. */
-export function entryAnswer({ text, version, tag }: ReadEntry): EntryAnswer {
+export function entryAnswer(read: ReadEntry): EntryAnswer {
+  const { text, version, tag } = read;
+  const entry = (): unknown => parsedEntry(read);
   return {
     version,
     tag,
-    body: `{"data":${text},"meta":{}}`,
-    toJSON: () => ({ data: JSON.parse(text) as unknown, meta: {} }),
-    entry: () => JSON.parse(text) as unknown,
+    body: typeof text === 'string' ? `{"data":${text},"meta":{}}` : Buffer.concat([START, text, END]),
+    toJSON: () => ({ data: entry(), meta: {} }),
+    entry,
     with: (entry) => entryAnswer({ text: JSON.stringify(entry), version }),
   };
 }

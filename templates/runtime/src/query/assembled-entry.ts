@@ -8,18 +8,45 @@ import { typeName } from '../contract/type-name.ts';
 import type { JsonTree } from './compile/json-tree.ts';
 import { type Content, MAX_INVERSE_LISTED } from './content-text.ts';
 import { shownScalar, valueIn } from './content-value.ts';
-import type { EntrySelection, ItemSelection, Population } from './read-query.ts';
+import type { EntrySelection, ItemSelection, Population, Question, VisibleEntries } from './read-query.ts';
+import type { ReadableComponent } from './readable-attributes.ts';
 
-/** Entries behind relations. */
+/** What has attributes: an entry, or an item of one of its components. */
+export interface Holder {
+  readonly content: Content;
+  /** That of the entry. */
+  readonly locale: unknown;
+}
+
+/** Which of some entries are there and visible, and which of these match a question, in order. */
+export interface Matching {
+  readonly seen: ReadonlySet<number>;
+  readonly ids: readonly number[];
+}
+
+/** Entries behind relations, and what is asked of them and of items. */
 export interface RelatedSource {
   /** The JSON of those entries that the selection shows, by their ids. `withType`: with `__type` as their first attribute. */
   entries(selection: EntrySelection, ids: readonly number[], withType: boolean): Promise<ReadonlyMap<number, unknown>>;
+  matching(entries: VisibleEntries, question: Question, ids: readonly number[]): Promise<Matching>;
+  /** The indexes of those items of a component of a type that match, in order. */
+  matchingItems(
+    of: { readonly type: ContentType; readonly component: ReadableComponent },
+    question: Question,
+    items: readonly Holder[],
+  ): Promise<readonly number[]>;
   /** The rows of the same entries, in the order in which they are preferred, by id; for relations between entries. */
   rowsOf(
     type: ContentType,
     ids: readonly number[],
     wanted: string | undefined,
   ): Promise<ReadonlyMap<number, readonly number[]>>;
+}
+
+/** The type of the entries to which everything of a level belongs, and what their relations lead to. */
+interface Assembling {
+  readonly type: ContentType;
+  readonly source: RelatedSource;
 }
 
 type RelationPopulation = Population & { kind: 'relation' };
@@ -40,12 +67,6 @@ export function listed(value: unknown): readonly unknown[] {
 
 function part<T>(all: readonly T[], { start, limit }: { readonly start: number; readonly limit: number | undefined }) {
   return all.slice(start, limit === undefined ? undefined : start + limit);
-}
-
-function refused(path: string, what: string): BadRequestError {
-  return new BadRequestError(
-    `Invalid parameter populate: ${path} can't have ${what}, because the content is a former one`,
-  );
 }
 
 /** The ids of a list. `refuse`: what to do with a list of another entry's that was too long to be kept. */
@@ -85,46 +106,91 @@ export async function rowsByLocale(
   return locales.map((own) => found.get(own));
 }
 
-async function relatedValues(
-  holders: readonly Content[],
-  population: RelationPopulation,
+/** The rows that the lists of holders lead to. */
+interface Lists {
+  readonly all: readonly number[];
+  /** For each holder its rows that are seen, in order: of each entry the one that its locale prefers. */
+  among(seen: { readonly has: (id: number) => boolean }): readonly (readonly number[])[];
+}
+
+async function listsOf(
+  holders: readonly Holder[],
+  relation: RelationPopulation['relation'],
   source: RelatedSource,
-): Promise<unknown[]> {
-  const { relation, window, entry, path } = population;
-  if (window.filter !== entry.narrowed) throw refused(path, 'filters');
-  if (window.sort.length > 0) throw refused(path, 'sort');
+): Promise<Lists> {
   const { target } = relation;
-  const many = relation.kind === 'localizations' || relation.many;
-  const lists = holders.map((holder) => idsOf(holder, relation));
-  const isBetween = relation.kind === 'relation' && relation.shown !== undefined && target.localized;
-  const asked = relation.kind === 'relation' ? relation.shown?.wanted : undefined;
-  const rows = isBetween
-    ? await rowsByLocale(holders, lists, (ids, own) => source.rowsOf(target, ids, asked ?? own))
-    : [];
-  const rowsFor = (id: number, index: number): readonly number[] => (isBetween ? (rows[index]?.get(id) ?? []) : [id]);
-  const all = new Set(lists.flatMap((ids, index) => ids.flatMap((id) => rowsFor(id, index))));
-  const found = await source.entries(entry, [...all], false);
-  return lists.map((ids, index) => {
-    const best = (id: number): readonly number[] =>
-      rowsFor(id, index)
-        .filter((row) => found.has(row))
-        .slice(0, 1);
-    const shown = [...new Set(ids.flatMap(best))];
-    const entries = part(shown, window).map((id) => found.get(id));
-    return valueOfTree(entry.shape.related<unknown>(many ? entries : (entries[0] ?? null)));
+  const lists = holders.map(({ content }) => idsOf(content, relation));
+  const shown = relation.kind === 'relation' && target.localized ? relation.shown : undefined;
+  const rows = shown
+    ? await rowsByLocale(holders, lists, (ids, own) => source.rowsOf(target, ids, shown.wanted ?? own))
+    : undefined;
+  const rowsFor = (id: number, index: number): readonly number[] => (rows ? (rows[index]?.get(id) ?? []) : [id]);
+  return {
+    all: [...new Set(lists.flatMap((ids, index) => ids.flatMap((id) => rowsFor(id, index))))],
+    among: (seen) =>
+      lists.map((ids, index) => {
+        const best = (id: number): readonly number[] =>
+          rowsFor(id, index)
+            .filter((row) => seen.has(row))
+            .slice(0, 1);
+        return [...new Set(ids.flatMap(best))];
+      }),
+  };
+}
+
+function asksMore({ filter, sort }: Question): boolean {
+  return filter !== undefined || sort.length > 0;
+}
+
+/** Those of the rows of each holder that match, in order. */
+async function matchingLists(
+  lists: Lists,
+  entry: VisibleEntries,
+  question: Question,
+  source: RelatedSource,
+): Promise<readonly (readonly number[])[]> {
+  const { seen, ids } = await source.matching(entry, question, lists.all);
+  const ranks = new Map(ids.map((id, rank) => [id, rank]));
+  const rankOf = (id: number): number => ranks.get(id) ?? 0;
+  return lists.among(seen).map((own) => {
+    const matching = own.filter((id) => ranks.has(id));
+    return question.sort.length === 0 ? matching : matching.sort((a, b) => rankOf(a) - rankOf(b));
   });
 }
 
-async function counts(
-  holders: readonly Content[],
-  { relation, shape, live, narrowed, filter }: Population & { kind: 'count' },
-  source: RelatedSource,
+async function relatedValues(
+  holders: readonly Holder[],
+  { relation, window, entry }: RelationPopulation,
+  { source }: Assembling,
 ): Promise<unknown[]> {
-  if (filter !== narrowed) throw refused(relation.name, 'filters');
+  const many = relation.kind === 'localizations' || relation.many;
+  const valueOf = (ids: readonly number[], found: ReadonlyMap<number, unknown>): unknown => {
+    const entries = ids.map((id) => found.get(id));
+    return valueOfTree(entry.shape.related<unknown>(many ? entries : (entries[0] ?? null)));
+  };
+  const lists = await listsOf(holders, relation, source);
+  const shownOf = (ids: readonly number[]): readonly number[] => (many ? part(ids, window) : ids.slice(0, 1));
+  const question = { filter: window.asked, sort: window.sort };
+  if (!asksMore(question)) {
+    const found = await source.entries(entry, lists.all, false);
+    return lists.among(found).map((ids) => valueOf(shownOf(ids), found));
+  }
+  const shown = (await matchingLists(lists, entry, question, source)).map(shownOf);
+  const found = await source.entries(entry, [...new Set(shown.flat())], false);
+  return shown.map((ids) => valueOf(ids, found));
+}
+
+async function counts(
+  holders: readonly Holder[],
+  { relation, shape, live, narrowed, asked }: Population & { kind: 'count' },
+  { source }: Assembling,
+): Promise<unknown[]> {
   const selection: EntrySelection = { type: relation.target, live, narrowed, shape, fields: [], populate: [] };
-  const lists = holders.map((holder) => idsOf(holder, relation));
-  const found = await source.entries(selection, [...new Set(lists.flat())], false);
-  return lists.map((ids) => valueOfTree(shape.count<unknown>(ids.filter((id) => found.has(id)).length)));
+  const lists = await listsOf(holders, relation, source);
+  const counted = asked
+    ? await matchingLists(lists, selection, { filter: asked, sort: [] }, source)
+    : lists.among(await source.entries(selection, lists.all, false));
+  return counted.map((ids) => valueOfTree(shape.count<unknown>(ids.length)));
 }
 
 interface TypedId {
@@ -133,12 +199,12 @@ interface TypedId {
 }
 
 async function morphValues(
-  holders: readonly Content[],
+  holders: readonly Holder[],
   population: Population & { kind: 'morph' },
-  source: RelatedSource,
+  { source }: Assembling,
 ): Promise<unknown[]> {
   const { relation, targets, shape } = population;
-  const lists = holders.map((holder) => listed(holder[relation.name]) as readonly TypedId[]);
+  const lists = holders.map(({ content }) => listed(content[relation.name]) as readonly TypedId[]);
   const found = new Map<string, unknown>();
   for (const { entry } of targets) {
     const name = typeName(entry.type.uid);
@@ -152,25 +218,52 @@ async function morphValues(
   });
 }
 
+/** The items of an attribute, for each holder. */
+function itemsOf(holders: readonly Holder[], name: string): readonly (readonly Holder[])[] {
+  return holders.map(({ content, locale }) =>
+    listed(content[name]).map((item) => ({ content: item as Content, locale })),
+  );
+}
+
 async function itemValues(
-  items: readonly Content[],
+  items: readonly Holder[],
   selection: ItemSelection,
-  source: RelatedSource,
+  assembling: Assembling,
   lead: Attributes = [],
 ): Promise<unknown[]> {
-  const attributes = await attributesOf(items, selection, source);
-  return items.map(({ id }, index) => Object.fromEntries([['id', id], ...lead, ...(attributes[index] ?? [])]));
+  const attributes = await attributesOf(items, selection, assembling);
+  return items.map(({ content: { id } }, index) =>
+    Object.fromEntries([['id', id], ...lead, ...(attributes[index] ?? [])]),
+  );
+}
+
+/** Those of the items of each holder that match, in order. */
+async function matchingItems(
+  lists: readonly (readonly Holder[])[],
+  { component, window }: Population & { kind: 'component' },
+  { source, type }: Assembling,
+): Promise<readonly (readonly Holder[])[]> {
+  const question = { filter: window.asked, sort: window.sort };
+  const all = lists.flat();
+  if (!asksMore(question) || all.length === 0) return lists;
+  const owners = lists.flatMap((items, index) => items.map(() => index));
+  const found = lists.map((): Holder[] => []);
+  for (const at of await source.matchingItems({ type, component }, question, all)) {
+    const item = all[at];
+    if (item) found[owners[at] ?? 0]?.push(item);
+  }
+  return found;
 }
 
 async function componentValues(
-  holders: readonly Content[],
-  { component, window, item }: Population & { kind: 'component' },
-  source: RelatedSource,
+  holders: readonly Holder[],
+  population: Population & { kind: 'component' },
+  assembling: Assembling,
 ): Promise<unknown[]> {
-  if (window.filter) throw refused(component.name, 'filters');
-  if (window.sort.length > 0) throw refused(component.name, 'sort');
-  const lists = holders.map((holder) => part(listed(holder[component.name]) as readonly Content[], window));
-  const all = (await itemValues(lists.flat(), item, source)).values();
+  const { component, window, item } = population;
+  const matching = await matchingItems(itemsOf(holders, component.name), population, assembling);
+  const lists = component.repeatable ? matching.map((items) => part(items, window)) : matching;
+  const all = (await itemValues(lists.flat(), item, assembling)).values();
   return lists.map((items) => {
     const own = items.map(() => all.next().value);
     return component.repeatable ? own : (own[0] ?? null);
@@ -178,16 +271,16 @@ async function componentValues(
 }
 
 async function zoneValues(
-  holders: readonly Content[],
+  holders: readonly Holder[],
   population: Population & { kind: 'zone' },
-  source: RelatedSource,
+  assembling: Assembling,
 ): Promise<unknown[]> {
   const { zone, items: selections } = population;
-  const lists = holders.map((holder) => listed(holder[zone.name]) as readonly Content[]);
-  const built = new Map<Content, unknown>();
+  const lists = itemsOf(holders, zone.name);
+  const built = new Map<Holder, unknown>();
   for (const selection of selections) {
-    const items = lists.flat().filter((item) => item['__component'] === selection.uid);
-    const values = await itemValues(items, selection, source, [['__component', selection.uid]]);
+    const items = lists.flat().filter(({ content }) => content['__component'] === selection.uid);
+    const values = await itemValues(items, selection, assembling, [['__component', selection.uid]]);
     for (const [index, item] of items.entries()) built.set(item, values[index]);
   }
   return lists.map((items) =>
@@ -199,35 +292,35 @@ async function zoneValues(
 }
 
 async function populatedValues(
-  holders: readonly Content[],
+  holders: readonly Holder[],
   population: Population,
-  source: RelatedSource,
+  assembling: Assembling,
 ): Promise<readonly [name: string, values: unknown[]]> {
   switch (population.kind) {
     case 'relation':
-      return [population.relation.name, await relatedValues(holders, population, source)];
+      return [population.relation.name, await relatedValues(holders, population, assembling)];
     case 'count':
-      return [population.relation.name, await counts(holders, population, source)];
+      return [population.relation.name, await counts(holders, population, assembling)];
     case 'morph':
-      return [population.relation.name, await morphValues(holders, population, source)];
+      return [population.relation.name, await morphValues(holders, population, assembling)];
     case 'component':
-      return [population.component.name, await componentValues(holders, population, source)];
+      return [population.component.name, await componentValues(holders, population, assembling)];
     case 'zone':
-      return [population.zone.name, await zoneValues(holders, population, source)];
+      return [population.zone.name, await zoneValues(holders, population, assembling)];
   }
 }
 
 async function attributesOf(
-  holders: readonly Content[],
+  holders: readonly Holder[],
   { fields, populate }: Pick<ItemSelection, 'fields' | 'populate'>,
-  source: RelatedSource,
+  assembling: Assembling,
 ): Promise<readonly Attributes[]> {
   const populated: (readonly [string, unknown[]])[] = [];
-  if (holders.length > 0) for (const one of populate) populated.push(await populatedValues(holders, one, source));
-  return holders.map((holder, index) => [
+  if (holders.length > 0) for (const one of populate) populated.push(await populatedValues(holders, one, assembling));
+  return holders.map(({ content }, index) => [
     ...fields.map(
       (field) =>
-        [field.name, field.isUnset ? null : shownScalar(field.columnType, valueIn(holder, field) ?? null)] as const,
+        [field.name, field.isUnset ? null : shownScalar(field.columnType, valueIn(content, field) ?? null)] as const,
     ),
     ...populated.map(([name, values]) => [name, values[index]] as const),
   ]);
@@ -241,7 +334,8 @@ export async function assembled(
   withType = false,
 ): Promise<readonly unknown[]> {
   const { type, shape } = entry;
-  const attributes = await attributesOf(contents, entry, source);
+  const holders = contents.map((content) => ({ content, locale: type.localized ? content['locale'] : undefined }));
+  const attributes = await attributesOf(holders, entry, { type, source });
   const lead: Attributes = withType ? [['__type', typeName(type.uid)]] : [];
   return contents.map((content, index) =>
     valueOfTree(

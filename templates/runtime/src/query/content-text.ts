@@ -66,7 +66,7 @@ function inAnyState({ types }: Selecting, type: ContentType): ContentType {
 }
 
 function populated(selecting: Selecting, readable: Readable): readonly Population[] {
-  const all = { filter: undefined, sort: [], start: 0, limit: undefined };
+  const all = { filter: undefined, asked: undefined, sort: [], start: 0, limit: undefined };
   switch (readable.kind) {
     case 'relation': {
       const { storage, target } = readable;

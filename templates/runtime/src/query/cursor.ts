@@ -8,6 +8,7 @@ import type { Canonical } from '../contract/attribute-types/attribute-type.ts';
 import { castScalar, type ScalarType } from '../contract/attribute-types/scalar-type.ts';
 import { BadRequestError } from '../contract/errors.ts';
 import type { CastResult } from '../contract/values/cast-result.ts';
+import type { SlotTexts } from './bindings.ts';
 import { isQueryArray, ownValue, type QueryObject, type QueryValue, Slot } from './query-value.ts';
 import type { CursorPosition, SortKey } from './read-query.ts';
 
@@ -27,12 +28,12 @@ const PARAMETERS = [
 const MAX_LENGTH = 8192;
 const FINGERPRINT_LENGTH = 12;
 
-/** A part of a query with the strings of its slots, which become part of its shape. */
-function withTexts(value: QueryValue): unknown {
+/** A part of a query with the strings of its slots. */
+function withTexts(value: QueryValue, texts: SlotTexts | undefined): unknown {
   if (typeof value === 'string') return value;
-  if (value instanceof Slot) return value.read();
-  if (isQueryArray(value)) return value.map(withTexts);
-  return Object.entries(value).map(([name, inner]) => [name, withTexts(inner)]);
+  if (value instanceof Slot) return texts?.[value.index] ?? value.value;
+  if (isQueryArray(value)) return value.map((element) => withTexts(element, texts));
+  return Object.entries(value).map(([name, inner]) => [name, withTexts(inner, texts)]);
 }
 
 /** A unique name for a sort key. */
@@ -41,13 +42,19 @@ function nameOf({ path, field, descending }: SortKey): string {
   return `${[...steps, field.name].join('.')}:${descending ? 'desc' : 'asc'}`;
 }
 
-/** The fingerprint of a list: of its type, its order, and every parameter that selects entries. */
-export function listFingerprint(uid: string, query: QueryObject, sort: readonly SortKey[]): string {
+/** The fingerprint of a list: of its type, its order, and every parameter that selects entries; with `texts` in its slots. */
+export function listFingerprint(
+  { uid, query, sort }: { readonly uid: string; readonly query: QueryObject; readonly sort: readonly SortKey[] },
+  texts?: SlotTexts,
+): string {
   const chosen = PARAMETERS.map((name) => {
     const value = ownValue(query, name);
-    return value === undefined || value === '' ? null : withTexts(value);
+    return value === undefined || value === '' ? null : withTexts(value, texts);
   });
-  const text = JSON.stringify([uid, sort.map(nameOf), chosen]);
+  // What entries were is a list of its own.
+  const asOf = ownValue(query, 'asOf');
+  const times = asOf === undefined ? [] : [withTexts(asOf, texts)];
+  const text = JSON.stringify([uid, sort.map(nameOf), chosen, ...times]);
   return createHash('sha256').update(text).digest('base64url').slice(0, FINGERPRINT_LENGTH);
 }
 
@@ -62,7 +69,8 @@ export function writeCursor(fingerprint: string, { values, id }: CursorPosition)
   return cursor;
 }
 
-function refused(why: string): BadRequestError {
+/** A cursor that can't be used. */
+export function refusedCursor(why: string): BadRequestError {
   return new BadRequestError(
     `Invalid parameter pagination.after: ${why}; send the value of meta.pagination.next, or an empty one to start at the beginning`,
   );
@@ -92,20 +100,20 @@ export function castKey(key: SortKey, value: unknown): CastResult<Canonical> {
 function valueOf(key: SortKey, value: unknown): Canonical {
   if (value === null) return null;
   const result = castKey(key, value);
-  if (!result.ok) throw refused('it is not a value that this server has returned');
+  if (!result.ok) throw refusedCursor('it is not a value that this server has returned');
   return result.value;
 }
 
 /** Parses a cursor. Throws BadRequestError if it is malformed or belongs to another list. */
 export function readCursor(cursor: string, fingerprint: string, sort: readonly SortKey[]): CursorPosition {
   const values = decodeValues(cursor.slice(FINGERPRINT_LENGTH));
-  if (!values) throw refused('it is not a value that this server has returned');
+  if (!values) throw refusedCursor('it is not a value that this server has returned');
   if (cursor.slice(0, FINGERPRINT_LENGTH) !== fingerprint || values.length !== sort.length + 1) {
-    throw refused('it belongs to a list with a different order or different filters');
+    throw refusedCursor('it belongs to a list with a different order or different filters');
   }
   const id = values.at(-1);
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 0) {
-    throw refused('it is not a value that this server has returned');
+    throw refusedCursor('it is not a value that this server has returned');
   }
   return { values: sort.map((key, index) => valueOf(key, values[index])), id };
 }

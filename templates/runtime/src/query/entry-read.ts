@@ -73,8 +73,8 @@ async function completeRow(
   row: Row,
   options?: ReadOptions,
 ) {
-  const [text = ''] = await completeEntries(levelRead(context, executor, options), level, [row]);
-  return text;
+  const [text] = await completeEntries(levelRead(context, executor, options), level, [row]);
+  return text ?? '';
 }
 
 /** The entry, and whether it is complete; undefined if there is none. */
@@ -97,7 +97,9 @@ async function entryAtOnce(
 
 /** The entry with signed addresses of files. */
 function signed<Entry extends ReadEntry | undefined>({ fileUrls }: ReadContext, entry: Entry): Entry {
-  return fileUrls && entry ? { ...entry, text: fileUrls.signed(entry.text) } : entry;
+  if (!fileUrls || !entry) return entry;
+  const { text } = entry;
+  return { ...entry, text: typeof text === 'string' ? fileUrls.signed(text) : fileUrls.signedBytes(text) };
 }
 
 function entryRead(context: ReadContext, compiled: Compiled): EntryRead {

@@ -22,6 +22,8 @@ import { completeEntries } from './read-levels.ts';
 import type { ListQuery, LocaleFilter, NumberedListQuery } from './read-query.ts';
 import { countScans, listQueryScans } from './scans.ts';
 
+const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
+
 /** A compiled list. */
 export interface ListRead extends Sized {
   /** Throws BadRequestError if the answer would be too large. */
@@ -32,7 +34,8 @@ export interface ListRead extends Sized {
 interface Statements {
   readonly query: NumberedListQuery;
   readonly list: ListStatement | undefined;
-  readonly count: Sql;
+  /** Undefined if the list is not counted. */
+  readonly count: Sql | undefined;
   readonly shallow: () => ShallowListStatement;
   /** Whether lists are populated, so that it can be read level by level. */
   readonly hasLists: boolean;
@@ -44,7 +47,8 @@ async function totalOf(
   { query: { page }, count }: Statements,
   shown: Pick<ListPage, 'rows' | 'total'>,
   options: ReadOptions,
-): Promise<number> {
+): Promise<number | undefined> {
+  if (!count) return undefined;
   if (shown.total !== undefined) return shown.total;
   const { start, limit } = rowsOf(page);
   if (shown.rows < limit && (shown.rows > 0 || start === 0)) return start + shown.rows;
@@ -75,12 +79,18 @@ async function atOnce(
   try {
     const page = list.pageOf(await executor.all(list.statement, options));
     if (!isWithinLimits(page.data, { limits, hasLists, shape: query.entry.shape })) return undefined;
-    const total = query.page.withCount ? await totalOf(executor, statements, page, options) : undefined;
+    const total = await totalOf(executor, statements, page, options);
     return listAnswer(signed(context, page), query.page, total);
   } catch (error) {
     if (error instanceof AnswerTooLargeError) return undefined;
     throw error;
   }
+}
+
+/** A JSON array of values in UTF-8. */
+function listOf(values: readonly Buffer[]): Buffer {
+  const separated = values.flatMap((value, index) => (index === 0 ? [value] : [COMMA, value]));
+  return Buffer.concat([OPEN, ...separated, CLOSE]);
 }
 
 function byLevels(context: ReadContext, statements: Statements, { run, options }: Reading): Promise<ListAnswer> {
@@ -91,8 +101,8 @@ function byLevels(context: ReadContext, statements: Statements, { run, options }
     const rows = await executor.all(statement, options);
     const texts = await completeEntries(levelRead(context, executor, options), level, rows);
     const shown = { rows: rows.length, total: totalIn(rows) };
-    const total = query.page.withCount ? await totalOf(executor, statements, shown, options) : undefined;
-    return listAnswer(signed(context, { data: Buffer.from(`[${texts.join(',')}]`) }), query.page, total);
+    const total = await totalOf(executor, statements, shown, options);
+    return listAnswer(signed(context, { data: listOf(texts) }), query.page, total);
   });
 }
 
@@ -106,14 +116,14 @@ export function compileListRead(context: ReadContext, query: NumberedListQuery, 
   const statements: Statements = {
     query,
     list,
-    count: compileCount(dialect, query, locale),
+    count: query.page.withCount ? compileCount(dialect, query, locale) : undefined,
     shallow: () => (shallow ??= compileShallowList(dialect, query, locale)),
     hasLists: bounds !== undefined,
   };
   const scans = listQueryScans(query);
   const tooLargeBefore = createKnownTooLarge();
   return {
-    size: (list?.statement.text.length ?? 0) + statements.count.text.length,
+    size: (list?.statement.text.length ?? 0) + (statements.count?.text.length ?? 0),
     async answer(run) {
       const reading: Reading = { run, options: { client: run.client, scans } };
       if (list && !tooLargeBefore.has(run)) {

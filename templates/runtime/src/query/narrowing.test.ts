@@ -114,7 +114,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   test('the entry that was written is answered, its relations narrowed', async () => {
     const checked = await hiding.check(library.type('book'), asked('populate=tags&fields=title'));
     const { text } = await library.database.transaction((tx) => hiding.entry(tx, checked, 4));
-    expect(JSON.parse(text).attributes).toMatchObject({ title: 'alpha two', tags: { data: [{ id: 3 }] } });
+    expect(JSON.parse(String(text)).attributes).toMatchObject({ title: 'alpha two', tags: { data: [{ id: 3 }] } });
   });
 });
 

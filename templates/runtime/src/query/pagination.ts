@@ -47,7 +47,7 @@ function limitOf(limit: number | undefined, api: ApiSettings): number {
 }
 
 /** Parses the value of `after`. */
-export type ParseCursor = (after: string) => Pick<KeysetPage, 'position' | 'fingerprint'>;
+export type ParseCursor = (after: QueryValue) => Pick<KeysetPage, 'position' | 'fingerprint'>;
 
 function keysetPage(
   object: QueryObject,
@@ -63,7 +63,7 @@ function keysetPage(
     throw new BadRequestError(`Invalid pagination parameters. Expected either after/pageSize or ${mixed}`);
   }
   const pageSize = within(wholeNumber(object, 'pageSize') ?? api.defaultPageSize, api.maxPageSize);
-  return { kind: 'keyset', pageSize, withCount: parseWithCount(object, false), ...parseCursor(textOf(after, 'after')) };
+  return { kind: 'keyset', pageSize, withCount: parseWithCount(object, false), ...parseCursor(after) };
 }
 
 /** The requested part of a list. Throws BadRequestError for unknown names, invalid numbers and mixed notations. */

@@ -68,8 +68,10 @@ function parseRows(options: QueryObject, context: QueryContext): Rows {
 }
 
 function parseWindow(options: QueryObject, attributes: ReadableAttributes, context: QueryContext): PopulationWindow {
+  const asked = parseFilters(ownValue(options, 'filters'), attributes, context);
   return {
-    filter: parseFilters(ownValue(options, 'filters'), attributes, context),
+    filter: asked,
+    asked,
     sort: parseSort(ownValue(options, 'sort'), attributes, context),
     ...parseRows(options, context),
   };
@@ -232,11 +234,12 @@ function populateOne(
       const seen = seenType(context, readable.target);
       const requested = parseWindow(node.options, attributesOfType(context, seen.type), behind);
       const entry = selectEntry(seen, node, context, depth);
-      const window = { ...requested, filter: allOf([requested.filter, entry.narrowed]) };
+      const { asked } = requested;
+      const window = { ...requested, filter: allOf([asked, entry.narrowed]) };
       const { live, narrowed, shape } = entry;
       const way = leadingTo(readable, seen.type);
       const relation = way.kind === 'relation' ? followed(context, way) : way;
-      if (isCounted(node)) return { kind: 'count', shape, relation, live, narrowed, filter: window.filter };
+      if (isCounted(node)) return { kind: 'count', shape, relation, live, narrowed, filter: window.filter, asked };
       return { kind: 'relation', path: context.path, relation, window, entry };
     }
     case 'morph':

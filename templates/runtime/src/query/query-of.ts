@@ -19,6 +19,19 @@ interface Walk {
   readonly values: string[];
 }
 
+/** Which strings of a value are compared or searched for: none, the cursor of `pagination`, or all. */
+type Compared = 'none' | 'cursor' | 'all';
+
+/** `outer`: what is compared of the object that has the member; undefined if it is the query itself. */
+function comparedIn(name: string, outer: Compared | undefined): Compared {
+  if (outer === undefined) {
+    if (name === 'pagination') return 'cursor';
+    return name === 'filters' || name === '_q' ? 'all' : 'none';
+  }
+  if (outer === 'cursor') return name === 'after' ? 'all' : 'none';
+  return isPresence(name) ? 'none' : outer;
+}
+
 type Leaf = string | number | bigint | boolean | Date | null;
 
 function textOf(value: Leaf): string {
@@ -26,9 +39,9 @@ function textOf(value: Leaf): string {
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
-function leafOf(walk: Walk, text: string, compared: boolean): QueryValue {
+function leafOf(walk: Walk, text: string, compared: Compared): QueryValue {
   if (text.includes('\0')) throw new BadRequestError('The query must not contain U+0000');
-  if (!compared || text === '') {
+  if (compared !== 'all' || text === '') {
     walk.shape += JSON.stringify(text);
     return text;
   }
@@ -36,7 +49,7 @@ function leafOf(walk: Walk, text: string, compared: boolean): QueryValue {
   return new Slot(walk.first + walk.values.push(text) - 1, text);
 }
 
-function arrayOf(walk: Walk, elements: readonly unknown[], depth: number, compared: boolean): QueryValue {
+function arrayOf(walk: Walk, elements: readonly unknown[], depth: number, compared: Compared): QueryValue {
   walk.shape += '[';
   const found: QueryValue[] = [];
   for (const element of elements) {
@@ -48,22 +61,21 @@ function arrayOf(walk: Walk, elements: readonly unknown[], depth: number, compar
   return found;
 }
 
-function objectOf(walk: Walk, object: object, depth: number, compared: boolean): QueryObject {
+function objectOf(walk: Walk, object: object, depth: number, compared: Compared): QueryObject {
   walk.shape += '{';
   const found = Object.create(null) as Record<string, QueryValue>;
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined) continue;
     if (name === '__proto__') throw invalidParameter(name);
     walk.shape += `${JSON.stringify(name)}:`;
-    const isCompared = depth === 0 ? name === 'filters' || name === '_q' : compared;
-    found[name] = valueOf(walk, value, depth + 1, isCompared && !isPresence(name));
+    found[name] = valueOf(walk, value, depth + 1, comparedIn(name, depth === 0 ? undefined : compared));
     walk.shape += ',';
   }
   walk.shape += '}';
   return found;
 }
 
-function valueOf(walk: Walk, value: unknown, depth: number, compared: boolean): QueryValue {
+function valueOf(walk: Walk, value: unknown, depth: number, compared: Compared): QueryValue {
   if (depth > MAX_DEPTH) throw new BadRequestError(`The query is nested deeper than ${MAX_DEPTH} levels`);
   if (value instanceof Slot) return leafOf(walk, value.value, compared);
   if (Array.isArray(value)) return arrayOf(walk, value, depth, compared);
@@ -88,7 +100,7 @@ export function queryOf(
 ): EntryQuery {
   const kind = `${refusesHidden ? REFUSES_HIDDEN : OF_OBJECT}${aliases ? ALIASES : ''}`;
   const walk: Walk = { shape: kind, first, values: [] };
-  const tree = objectOf(walk, parameters, 0, false);
+  const tree = objectOf(walk, parameters, 0, 'none');
   const shape = walk.shape.length > MAX_SHAPE_LENGTH ? undefined : walk.shape;
   return { shape, refusesHidden, aliases, values: walk.values, tree: () => tree };
 }

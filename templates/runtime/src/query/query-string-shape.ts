@@ -39,18 +39,24 @@ const PRESENCE = new RegExp(
   'u',
 );
 
-/** The index at which a parameter's compared or searched value begins; -1 if it has none. */
+const CURSOR = 'pagination[after]=';
+
+/** The index at which a parameter's compared or searched value begins, or its cursor; -1 if it has none. */
 function comparedFrom(parameter: string): number {
+  if (parameter.startsWith(CURSOR)) return CURSOR.length;
   if (!parameter.startsWith('filters[') && !parameter.startsWith('_q=')) return -1;
   const bracket = parameter.indexOf(']=');
   const equals = bracket === -1 ? parameter.indexOf('=') : bracket + 1;
   return equals === -1 || PRESENCE.test(parameter.slice(0, equals)) ? -1 : equals + 1;
 }
 
+/** What the names of parameters with such values contain. */
+const HINTS = ['filters', '_q=', 'after'];
+
 /** The shape of a query string. */
 export function shapeOf(query: string): QueryStringShape {
   const values: string[] = [];
-  if (!(query.includes('filters') || query.includes('_q=')) || query.includes(PLACEHOLDER)) {
+  if (!HINTS.some((hint) => query.includes(hint)) || query.includes(PLACEHOLDER)) {
     return { shape: query, values };
   }
   const text = withBrackets(query);

@@ -65,13 +65,6 @@ export function textOf(value: QueryValue, parameter: string): string {
   return value;
 }
 
-/** Makes all strings of a tree part of its query's shape: the compiled query is then cached for these values only. */
-export function readAll(value: QueryValue): void {
-  if (typeof value === 'string') return;
-  if (value instanceof Slot) value.read();
-  else for (const inner of Object.values(value)) readAll(inner);
-}
-
 /** A copy of a query's tree that is nothing but strings, arrays and objects. */
 export function plainQuery(tree: QueryObject): Readonly<Record<string, unknown>> {
   return JSON.parse(JSON.stringify(tree)) as Record<string, unknown>;

@@ -59,8 +59,6 @@ function planOf(list: DeferredList, { executor: { dialect }, most }: LevelRead):
 interface Level {
   readonly texts: ReadonlyMap<number, SplitText>;
   readonly lists: readonly ReadList[];
-  /** The JSON of the entries assembled so far. */
-  readonly whole: Map<number, string>;
 }
 
 interface ReadList {
@@ -194,44 +192,62 @@ async function readLevel(
   for (const [index, list] of level.lists.entries()) {
     lists.push(await readList(read, list, ownersOf(index, texts, counts)));
   }
-  return { texts, lists, whole: new Map() };
+  return { texts, lists };
 }
 
-function listText({ members, targets }: ReadList, marker: Marker): string {
-  const list = members.get(keyOf(marker)) ?? [];
-  const entries: string[] = [];
-  for (const [target, id] of list) {
-    const text = targets[target] && wholeText(targets[target], id);
-    if (text !== undefined) entries.push(text);
+/** Adds the JSON of a list to the pieces of an answer. */
+function addList(pieces: string[], { members, targets }: ReadList, marker: Marker): void {
+  const entries = (members.get(keyOf(marker)) ?? []).filter(([target, id]) => targets[target]?.texts.has(id));
+  pieces.push('[');
+  for (const [index, [target, id]] of entries.entries()) {
+    if (index > 0) pieces.push(',');
+    addEntry(pieces, targets[target], id);
   }
-  return `[${entries.join(',')}]`;
+  pieces.push(']');
 }
 
-/** The JSON of an entry with its lists. Undefined if the entry has since been deleted. */
-function wholeText(level: Level, id: number): string | undefined {
-  const known = level.whole.get(id);
-  if (known !== undefined) return known;
-  const split = level.texts.get(id);
-  if (!split) return undefined;
-  const [first = '', ...rest] = split.texts;
-  let text = first;
-  for (const [index, after] of rest.entries()) {
+/** Adds the JSON of an entry with its lists; nothing if the entry has since been deleted. */
+function addEntry(pieces: string[], level: Level | undefined, id: number): void {
+  const split = level?.texts.get(id);
+  if (!level || !split) return;
+  for (const [index, text] of split.texts.entries()) {
+    pieces.push(text);
     const marker = split.markers[index];
-    const list = marker && level.lists[marker.list];
-    text += list && marker ? listText(list, marker) : '[]';
-    text += after;
+    if (!marker) continue;
+    const list = level.lists[marker.list];
+    if (list) addList(pieces, list, marker);
+    else pieces.push('[]');
   }
-  level.whole.set(id, text);
-  return text;
 }
 
-/** The JSON of entries with all their lists, in the order of the rows. Throws BadRequestError if the budget is exceeded. */
-export async function completeEntries(read: LevelRead, level: EntryLevel, rows: readonly Row[]): Promise<string[]> {
+/** In characters. V8 keeps longer strings in pages of their own, which costs more than their characters. */
+const LONG = 32 * 1024;
+
+function bytesOf(pieces: readonly string[]): Buffer {
+  const parts: Buffer[] = [];
+  let text = '';
+  for (const piece of pieces) {
+    if (text.length + piece.length > LONG) {
+      parts.push(Buffer.from(text));
+      text = '';
+    }
+    text += piece;
+  }
+  const last = Buffer.from(text);
+  return parts.length === 0 ? last : Buffer.concat([...parts, last]);
+}
+
+/** The JSON of entries with all their lists in UTF-8, in the order of the rows. Throws BadRequestError if the budget is exceeded. */
+export async function completeEntries(read: LevelRead, level: EntryLevel, rows: readonly Row[]): Promise<Buffer[]> {
   const ids = rows.map((row) => level.idOf(row));
   const counts = new Map(ids.map((id) => [id, 1]));
   const texts = new Map<number, SplitText>();
   read.budget.entries(rows.length, undefined);
   takeRows(rows, level, { counts, budget: read.budget, path: undefined }, texts);
   const complete = await readLevel(read, level, texts, counts);
-  return ids.map((id) => wholeText(complete, id) ?? '');
+  return ids.map((id) => {
+    const pieces: string[] = [];
+    addEntry(pieces, complete, id);
+    return bytesOf(pieces);
+  });
 }

@@ -93,22 +93,38 @@ export interface CursorPosition {
   readonly id: number;
 }
 
-/** Which rows, in which order. */
-export interface PopulationWindow {
+/** The position after which a page begins; null for a sort value that is null in all queries of the shape. */
+export interface KeysetPosition {
+  readonly values: readonly (Operand | null)[];
+  readonly id: Operand<string>;
+}
+
+/** What is asked of rows: which of them, and in which order. */
+export interface Question {
   readonly filter: Filter | undefined;
   readonly sort: readonly SortKey[];
+}
+
+/** Which rows, in which order. */
+export interface PopulationWindow extends Question {
+  /** The part of `filter` that the request itself asks for. */
+  readonly asked: Filter | undefined;
   /** The offset. */
   readonly start: number;
   readonly limit: number | undefined;
 }
 
-/** What is shown of an entry. */
-export interface EntrySelection {
+/** Entries that a query may show. */
+export interface VisibleEntries {
   readonly type: ContentType;
   /** Whether only published rows are included from here on. */
   readonly live: boolean;
   /** The filter that narrows the rows of the type. If a filter on them is next to it, that already includes it. */
   readonly narrowed: Filter | undefined;
+}
+
+/** What is shown of an entry. */
+export interface EntrySelection extends VisibleEntries {
   readonly shape: EntryShape;
   readonly fields: readonly ReadableScalar[];
   readonly populate: readonly Population[];
@@ -139,6 +155,8 @@ export type Population =
       readonly live: boolean;
       readonly narrowed: Filter | undefined;
       readonly filter: Filter | undefined;
+      /** The part of `filter` that the request itself asks for. */
+      readonly asked: Filter | undefined;
     }
   | {
       readonly kind: 'morph';
@@ -171,9 +189,9 @@ export interface KeysetPage {
   readonly pageSize: number;
   readonly withCount: boolean;
   /** Undefined: the first page. */
-  readonly position: CursorPosition | undefined;
+  readonly position: KeysetPosition | undefined;
   /** The fingerprint of the list: see `cursor.ts`. */
-  readonly fingerprint: string;
+  readonly fingerprint: Operand<string>;
 }
 
 /** A page by number or by offset. */
@@ -197,13 +215,13 @@ export type LocaleFilter =
 export interface ReadQuery {
   readonly entry: EntrySelection;
   readonly filter: Filter | undefined;
-  /** The part of `filter` that the request itself asks for. */
+  /** The part of `filter` that the request itself asks for; not by the status of a publication. */
   readonly asked: Filter | undefined;
   /** The requested locale, validated; undefined if none was requested. It restricts the rows of localized types. */
   readonly locale: LocaleFilter | undefined;
 }
 
-/** A list; its `filter` includes the search. */
+/** A list; its filters include the search. */
 export interface ListQuery extends ReadQuery {
   readonly sort: readonly SortKey[];
   readonly page: PageMeta;

@@ -282,7 +282,7 @@ describe.each(await testedEngines())('on %s', (dialect) => {
       );
       expect(checked.locale).toBe('fr');
       const read = await library.database.transaction((tx) => library.reader.entry(tx, checked, 2));
-      expect(JSON.parse(read.text)).toEqual({ id: 2, attributes: { title: 'draft' }, meta: NO_LOCALES });
+      expect(JSON.parse(String(read.text))).toEqual({ id: 2, attributes: { title: 'draft' }, meta: NO_LOCALES });
       expect(await library.reader.findEntry(library.database, checked, 99)).toBeUndefined();
       await expect(library.reader.entry(library.database, checked, 99)).rejects.toThrow(NotFoundError);
     });

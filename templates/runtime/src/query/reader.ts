@@ -111,12 +111,18 @@ interface ListOptions {
   readonly defaultLocale: LocaleFilter;
 }
 
-function compilePage(context: ReadContext, query: ListQuery, { basis, defaultLocale }: ListOptions): ListRead & Priced {
+/** Compiles a list that binds `valueCount` values. */
+function compilePage(
+  context: ReadContext,
+  query: ListQuery,
+  { basis, defaultLocale }: ListOptions,
+  valueCount = 0,
+): ListRead & Priced {
   const locale = query.locale ?? defaultLocale;
   const { page } = query;
   const cost = pricedBy(basis, listCost, query);
   return page.kind === 'keyset'
-    ? { ...compileKeysetListRead(context, { ...query, page }, locale), cost }
+    ? { ...compileKeysetListRead(context, { ...query, page }, { locale, valueCount }), cost }
     : { ...compileListRead(context, { ...query, page }, locale), cost };
 }
 
@@ -176,7 +182,9 @@ export function createReader(options: {
     async list(type, { caller, query, format = V4, client }) {
       const input = { kind: 'list', type, caller, query, format };
       const plan = () =>
-        queries.ofShape(input, (tree, scope) => compilePage(context, parseListQuery(tree, scope), ofLists));
+        queries.ofShape(input, (tree, scope) =>
+          compilePage(context, parseListQuery(tree, scope), ofLists, scope.bindings?.count()),
+        );
       const { compiled, values } = await planned(client, plan);
       return compiled.answer({ values, client });
     },

@@ -14,7 +14,7 @@ import type {
   Filter,
   ListQuery,
   Population,
-  PopulationWindow,
+  Question,
   ReadQuery,
   RelatedFilter,
   SortKey,
@@ -182,7 +182,7 @@ function orderWeight({ sort, page }: ListQuery): number {
 }
 
 /** The rows scanned for populated windows: all windows together cover each table at most once. */
-function windowScans({ filter, sort }: PopulationWindow, tables: readonly string[], scans: Scan[]): void {
+function windowScans({ filter, sort }: Question, tables: readonly string[], scans: Scan[]): void {
   const weight = (filter === undefined ? 0 : conditionOf(filter, scans).weight) + sortWeight(sort);
   if (weight > 0) scans.push(...tables.map((table) => ({ table, weight })));
   pathScans(sort, scans);
@@ -206,8 +206,7 @@ function populationScans(population: Population, scans: Scan[]): void {
         // If every related row counts, the index alone determines their number.
         const weight = population.live || population.filter !== undefined ? LISTED : LINK;
         scans.push(...tables.map((table) => ({ table, weight })));
-        const window = { filter: population.filter, sort: [], start: 0, limit: undefined };
-        windowScans(window, tables, scans);
+        windowScans({ filter: population.filter, sort: [] }, tables, scans);
       }
       break;
     case 'morph':

@@ -1,14 +1,17 @@
 /** Reads entries by their ids, as a selection shows them: those that it hides are left out. */
 import type { ReadOptions } from '../database/statement-runner.ts';
 import { raw, sql, type Sql } from '../database/sql.ts';
+import type { Matching } from './assembled-entry.ts';
 import { compileEntries } from './compile/compile-level.ts';
-import { visibilityConditions } from './compile/compile-filter.ts';
+import { compileFilter, visibilityConditions } from './compile/compile-filter.ts';
 import { compilePopulation } from './compile/compile-population.ts';
+import { idKey, orderBy, orderKeys } from './compile/compile-sort.ts';
 import { createCompiler, where } from './compile/compiler.ts';
 import { rootRows } from './compile/root-rows.ts';
 import { completeEntries } from './read-levels.ts';
+import { parsedEntry } from './version-tag.ts';
 import { levelRead, type ReadContext } from './read-limits.ts';
-import type { EntrySelection } from './read-query.ts';
+import type { EntrySelection, Question, VisibleEntries } from './read-query.ts';
 
 /** How many are read by one statement. */
 const AT_ONCE = 500;
@@ -20,7 +23,7 @@ function partsOf<T>(all: readonly T[]): readonly (readonly T[])[] {
 }
 
 /** A SELECT of the ids of all entries that are visible. */
-export function seenIds({ database }: ReadContext, entry: EntrySelection): Sql {
+export function seenIds({ database }: ReadContext, entry: VisibleEntries): Sql {
   const compiler = createCompiler(database.dialect, compilePopulation);
   const { rows, from } = rootRows(compiler, entry);
   return sql`SELECT ${rows.alias}.id FROM ${from}${where(visibilityConditions(compiler, entry, rows))}`;
@@ -29,7 +32,7 @@ export function seenIds({ database }: ReadContext, entry: EntrySelection): Sql {
 /** Those of the ids whose entries are there, and visible. */
 export async function seenAmong(
   { database }: ReadContext,
-  entry: EntrySelection,
+  entry: VisibleEntries,
   ids: readonly number[],
   options: ReadOptions,
 ): Promise<ReadonlySet<number>> {
@@ -43,6 +46,29 @@ export async function seenAmong(
     for (const row of found) seen.add(Number(row['id']));
   }
   return seen;
+}
+
+/** Which of the entries with these ids are there and visible, and which of these match, in order. */
+export async function matchingEntries(
+  context: ReadContext,
+  entry: VisibleEntries,
+  { filter, sort }: Question,
+  ids: readonly number[],
+  options: ReadOptions,
+): Promise<Matching> {
+  const { database } = context;
+  const { dialect } = database;
+  const seen = await seenAmong(context, entry, ids, options);
+  const compiler = createCompiler(dialect, compilePopulation);
+  const { rows, from } = rootRows(compiler, entry);
+  const asked = filter === undefined ? [] : [compileFilter(compiler, filter, rows)];
+  const conditions = where([dialect.isOneOf(sql`${rows.alias}.id`, [...seen]), ...asked]);
+  const order = orderBy(compiler, orderKeys(compiler, sort, rows, [idKey(rows)]));
+  const found = await database.all(
+    sql`SELECT ${rows.alias}.id AS id FROM ${from}${conditions} ORDER BY ${order}`,
+    options,
+  );
+  return { seen, ids: found.map((row) => Number(row['id'])) };
 }
 
 /** Throws BadRequestError if they are larger than an answer may be. */
@@ -61,8 +87,8 @@ export async function seenEntries(
     const rows = await context.database.all(level.statement(some), options);
     const texts = await completeEntries(read, level, rows);
     for (const [index, row] of rows.entries()) {
-      const text = texts[index] ?? 'null';
-      entries.set(level.idOf(row), JSON.parse(context.fileUrls?.signed(text) ?? text) as unknown);
+      const text = texts[index];
+      if (text) entries.set(level.idOf(row), parsedEntry({ text: context.fileUrls?.signedBytes(text) ?? text }));
     }
   }
   return entries;

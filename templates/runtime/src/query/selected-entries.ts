@@ -6,20 +6,20 @@ import { entriesTable } from '../contract/states.ts';
 import type { Sql } from '../database/sql.ts';
 import type { RelatedSource } from './assembled-entry.ts';
 import type { ReadContext } from './read-limits.ts';
-import type { EntrySelection, ListQuery, ReadQuery } from './read-query.ts';
-import { rowsOfEntries, seenAmong, seenEntries, seenIds } from './seen-entries.ts';
+import type { ListQuery, ReadQuery, VisibleEntries } from './read-query.ts';
+import { matchingEntries, rowsOfEntries, seenAmong, seenEntries, seenIds } from './seen-entries.ts';
 
 /** A validated query, and what reads the entries that it leads to. */
 export interface Selected {
   /** `sort`, `page` and `maxCount` are those of a list. */
   readonly query: ReadQuery & Partial<Pick<ListQuery, 'sort' | 'page' | 'maxCount'>>;
-  readonly source: RelatedSource;
+  readonly source: Omit<RelatedSource, 'matchingItems'>;
   /** What the answer may still contain. */
   readonly budget: AnswerBudget;
   /** A SELECT of the ids of all entries that the caller finds now; undefined if nothing narrows them. */
-  among(entry: EntrySelection): Sql | undefined;
+  among(entry: VisibleEntries): Sql | undefined;
   /** Those of the ids whose entries are there now, and visible. */
-  seen(entry: EntrySelection, ids: readonly number[]): Promise<ReadonlySet<number>>;
+  seen(entry: VisibleEntries, ids: readonly number[]): Promise<ReadonlySet<number>>;
 }
 
 export function selectedEntries(
@@ -34,6 +34,7 @@ export function selectedEntries(
   return {
     source: {
       entries: (entry, ids, withType) => seenEntries(context, entry, ids, { withType, options }),
+      matching: (entry, question, ids) => matchingEntries(context, entry, question, ids, options),
       rowsOf: (target, ids, wanted) => {
         const locales = [...(wanted === undefined ? [] : [wanted]), ...types.locales];
         return rowsOfEntries(context, entriesTable(target), ids, locales);

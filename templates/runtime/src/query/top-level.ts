@@ -7,13 +7,13 @@ import { isPublished } from '../contract/states.ts';
 import type { Bindings } from './bindings.ts';
 import type { Narrowing } from './entry-query.ts';
 import { type Format, OWN } from './format.ts';
-import { listFingerprint, readCursor } from './cursor.ts';
 import { parseFields, shownFields } from './fields.ts';
 import { parseFilters } from './filters.ts';
 import { allOf } from './filter-tree.ts';
 import type { ReportIgnored } from './ignored-names.ts';
 import { invalidParameter } from './invalid-parameter.ts';
-import { maxCountOf, type ParseCursor, parsePagination } from './pagination.ts';
+import { keysetPosition } from './keyset-position.ts';
+import { maxCountOf, parsePagination } from './pagination.ts';
 import { parsePopulate } from './populate.ts';
 import {
   attributesOfType,
@@ -25,7 +25,7 @@ import {
   type Visited,
 } from './query-context.ts';
 import { queryRules } from './query-rules.ts';
-import { isQueryArray, isQueryObject, ownValue, type QueryObject, type QueryValue, readAll } from './query-value.ts';
+import { isQueryArray, isQueryObject, ownValue, type QueryObject, type QueryValue } from './query-value.ts';
 import type { AllowList } from './readable-attributes.ts';
 import type { EntrySelection, Filter, ListQuery, LocaleFilter, ReadQuery } from './read-query.ts';
 import { parseSearch } from './search.ts';
@@ -238,19 +238,14 @@ export function parseListQuery(query: QueryObject, scope: QueryScope): ListQuery
   const common = parseCommon(query, scope, context, seen);
   const search = parseSearch(ownValue(query, '_q'), attributes, context, seen.type);
   const sort = parseSort(ownValue(query, 'sort'), attributes, context);
-  const parseCursor = (after: string): ReturnType<ParseCursor> => {
-    const fingerprint = listFingerprint(scope.type.uid, query, sort);
-    // The statement that reads a keyset page binds only the ids of its entries, so all slots must be read: `listFingerprint` has
-    // read those of the query.
-    for (const narrowing of scope.narrowings) Object.values(narrowing).forEach(readAll);
-    return { fingerprint, position: after === '' ? undefined : readCursor(after, fingerprint, sort) };
-  };
+  const list = { uid: scope.type.uid, query, sort, bindings: scope.bindings };
   const pagination = ownValue(query, 'pagination');
   return {
     ...common,
+    asked: allOf([common.asked, search]),
     filter: allOf([common.filter, search]),
     sort,
-    page: parsePagination(pagination, context.api, parseCursor),
+    page: parsePagination(pagination, context.api, (after) => keysetPosition(list, after)),
     maxCount: maxCountOf(pagination, context.api),
   };
 }

@@ -9,14 +9,19 @@ import type { EntrySelection } from './read-query.ts';
 
 /** An entry as read from the database. */
 export interface ReadEntry {
-  /** The entry as JSON. */
-  readonly text: string;
+  /** The entry as JSON, in UTF-8 if it may be long. */
+  readonly text: string | Buffer;
   readonly version: number;
   /**
    * Together with the version, identifies the bytes of the answer. Undefined if these depend on more than the entry's own row, or
    * on a hook.
    */
   readonly tag?: string | undefined;
+}
+
+/** The entry as an object. */
+export function parsedEntry({ text }: Pick<ReadEntry, 'text'>): unknown {
+  return JSON.parse(String(text));
 }
 
 const descriptions = new WeakMap<ContentType, string>();

@@ -25,9 +25,10 @@ const FEATURES: readonly {
   {
     name: 'upload',
     load: async (used) =>
-      (await import('../features/upload/mount-uploads.ts').catch(explainMissingModule('media'))).uploads(
-        used.has('file-trash'),
-      ),
+      (await import('../features/upload/mount-uploads.ts').catch(explainMissingModule('media'))).uploads({
+        trash: used.has('file-trash'),
+        folders: used.has('file-folders'),
+      }),
   },
   { name: 'forms', load: () => forms },
   { name: 'locales', load: () => locales },

@@ -8,6 +8,7 @@ import {
 } from '../../contract/content-type.ts';
 import type { CellType, TransferColumn, TransferTable } from '../../contract/content-transfer.ts';
 import { entriesTable, publishedTypes } from '../../contract/states.ts';
+import { FOLDER_ATTRIBUTE, FOLDERS_TABLE } from '../../contract/upload-folders.ts';
 import { isLinkAttribute } from '../../contract/item-attributes.ts';
 import type { SchemaRoles } from '../../access/role-rows.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
@@ -144,6 +145,13 @@ const accessTables = (hasRules: boolean): readonly TransferTable[] => [
 /** Has no rows: it only provides the id sequence of component items. */
 const COMPONENT_IDS: TransferTable = { name: 'component_ids', key: ['id'], columns: [ID] };
 
+/** The folders of the media library. */
+const FOLDERS: TransferTable = {
+  name: FOLDERS_TABLE,
+  key: ['id'],
+  columns: [ID, keyTo('parent_id', FOLDERS_TABLE), column('name', 'text'), column('sibling_key', 'text')],
+};
+
 /** The tables of types in one of the states. Those that both states share occur in both. */
 function tablesIn({ types }: ContentTypes, tableOf: TableOf): readonly TransferTable[] {
   const all = Object.values(types);
@@ -205,6 +213,7 @@ export function transferTables(
   return [
     ...contentTables(contentTypes),
     ...(Object.hasOwn(types, 'user-role') ? accessTables(rules !== undefined) : []),
+    ...(types['file']?.attributes[FOLDER_ATTRIBUTE] ? [FOLDERS] : []),
     ...(Object.keys(components).length > 0 ? [COMPONENT_IDS] : []),
   ];
 }

@@ -95,6 +95,7 @@ export type ServerTableRole =
   | 'releases' // entries that are published together
   | 'history' // versions of entries
   | 'pendingFiles' // stored files that may not belong to an entry
+  | 'uploadFolders' // folders of the media library
   | 'componentIds'
   | 'other'; // of a version that is no longer known
 

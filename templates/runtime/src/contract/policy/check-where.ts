@@ -143,7 +143,7 @@ function checkAttribute(check: WhereCheck, rows: Rows, name: string, attribute: 
   if (attribute.kind === 'scalar') return checkComparison(check, { ...rows, names }, value, { name, attribute });
   const inner = deeper(check, rows);
   if (attribute.kind === 'other') {
-    const message = `\`${name}\` has entries or components of several types, by which a rule can't select`;
+    const message = `\`${name}\` has entries or components of several types, by which nothing can be filtered`;
     return problem(check, rows, 'key', { message });
   }
   if (!inner) return undefined;

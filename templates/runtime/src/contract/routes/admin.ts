@@ -1,6 +1,7 @@
 /** The routes `/api/admin`: sessions of the admin page, the content model that it shows, and what a caller may do with an entry. */
 import { ok } from './answers.ts';
 import { ANY_OBJECT, EMAIL, type JsonSchema, list, object, schemaRef, TEXT } from './json-schema.ts';
+import { LIST_STATES } from '../panel-view.ts';
 import { routeTable } from './route.ts';
 
 const NEW_PASSWORD: JsonSchema = { type: 'string', format: 'password', minLength: 6 };
@@ -16,10 +17,27 @@ const TYPE = object(
     singular: TEXT,
     plural: TEXT,
     displayName: TEXT,
+    pluralDisplayName: { ...TEXT, description: 'The name of several entries, if the schema has one.' },
     description: TEXT,
     group: TEXT,
     mainField: { ...TEXT, description: 'The attribute that serves as the title of an entry.' },
     columns: { ...list(TEXT), description: 'The columns of lists.' },
+    views: {
+      ...list(
+        object(
+          {
+            name: TEXT,
+            displayName: TEXT,
+            filters: { ...ANY_OBJECT, description: 'Filters of a request, with `$user` and `$now`.' },
+            state: { type: 'string', enum: LIST_STATES },
+            sort: object({ column: TEXT, descending: FLAG }, ['column']),
+            columns: list(TEXT),
+          },
+          ['name'],
+        ),
+      ),
+      description: 'What lists can be narrowed to at once.',
+    },
     draftAndPublish: FLAG,
     schedules: FLAG,
     trash: { type: 'integer', description: 'For how many days deleted entries can be restored.' },
@@ -65,9 +83,16 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     },
     locales: { ...list(TEXT), description: 'The first is the default locale.' },
   }),
-  AdminSignIn: object({
-    passwordReset: { ...FLAG, description: 'Whether the server can mail a code for a new password.' },
-  }),
+  AdminSignIn: object(
+    {
+      passwordReset: { ...FLAG, description: 'Whether the server can mail a code for a new password.' },
+      own: {
+        ...object({ module: TEXT, version: TEXT }, ['module']),
+        description: 'Where the own part of the team is, with its name, logo and colours.',
+      },
+    },
+    ['passwordReset'],
+  ),
   FirstUserRequest: object({ token: TEXT, email: EMAIL, username: TEXT, password: NEW_PASSWORD }, [
     'token',
     'email',
@@ -93,7 +118,15 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         ]),
       ),
       previewUrl: TEXT,
-      upload: object({ sizeLimit: { type: 'integer', description: 'In bytes.' } }),
+      upload: object(
+        {
+          sizeLimit: { type: 'integer', description: 'In bytes.' },
+          trash: { type: 'integer', description: 'For how many days deleted files are kept.' },
+          focalPoints: { type: 'boolean', description: 'Whether images have focal points.' },
+          folders: { type: 'boolean', description: 'Whether the caller sees folders.' },
+        },
+        ['sizeLimit'],
+      ),
       maxCount: { type: 'integer', description: 'The `total` of a list is never larger.' },
       format: { type: 'string', enum: ['v4', 'v5'] },
       documentIds: FLAG,

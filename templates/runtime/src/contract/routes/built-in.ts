@@ -8,7 +8,8 @@ import { BATCH_ROUTES, BATCH_SCHEMAS } from './batch.ts';
 import { CONTENT_TYPE_ROUTES, CONTENT_TYPE_SCHEMAS } from './content-type-builder.ts';
 import { COST_ROUTES, COST_SCHEMAS } from './costs.ts';
 import { EVENT_ROUTES, EVENT_SCHEMAS } from './events.ts';
-import { FILE_ROUTES, FILE_SCHEMAS, FILE_TRASH_ROUTES } from './files.ts';
+import { FILE_ROUTES, FILE_SCHEMAS, FILE_TRASH_ROUTES, FOCAL_POINT_SCHEMAS } from './files.ts';
+import { FOLDER_ROUTES, FOLDER_SCHEMAS } from './folders.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { JOB_ROUTES, JOB_SCHEMAS } from './jobs.ts';
 import { LOCALE_ROUTES, LOCALE_SCHEMAS } from './locales.ts';
@@ -127,6 +128,22 @@ export const BUILT_IN: readonly RouteGroup[] = [
     isChosen: true,
   },
   {
+    feature: 'file-folders',
+    routes: FOLDER_ROUTES,
+    schemas: FOLDER_SCHEMAS,
+    tags: {},
+    needsType: 'file',
+    isChosen: true,
+  },
+  {
+    feature: 'focal-points',
+    routes: [],
+    schemas: FOCAL_POINT_SCHEMAS,
+    tags: {},
+    needsType: 'file',
+    isChosen: true,
+  },
+  {
     feature: 'content-type-builder',
     routes: CONTENT_TYPE_ROUTES,
     schemas: CONTENT_TYPE_SCHEMAS,
@@ -169,7 +186,7 @@ export function isReservedRoute(
   return paths.some((path) => path.split('/')[2] === segment);
 }
 
-/** Permissions of the built-in routes: subject → actions, reads first. */
+/** Permissions of the built-in routes: subject → actions, reads first, and what deletes last. */
 export const ENDPOINT_ACTIONS: ReadonlyMap<string, readonly string[]> = (() => {
   const found = new Map<string, string[]>();
   const all = BUILT_IN.flatMap(({ routes }) => routes);
@@ -181,6 +198,8 @@ export const ENDPOINT_ACTIONS: ReadonlyMap<string, readonly string[]> = (() => {
     if (!actions.includes(action)) actions.push(action);
     found.set(subject, actions);
   }
+  const isDestroying = (action: string): number => Number(action === 'destroy');
+  for (const actions of found.values()) actions.sort((one, other) => isDestroying(one) - isDestroying(other));
   return found;
 })();
 

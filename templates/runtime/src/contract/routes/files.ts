@@ -1,4 +1,5 @@
 /** The routes `/api/upload`, in servers whose schema uses files. */
+import { FILE_CHANGES } from '../limits.ts';
 import { ok } from './answers.ts';
 import { ANY_OBJECT, BINARY, type JsonSchema, list, object, schemaRef, TEXT, TIME } from './json-schema.ts';
 import { routeTable } from './route.ts';
@@ -42,6 +43,27 @@ export const FILE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       'id',
     ]),
   },
+  FileChanges: object(
+    {
+      files: {
+        ...list(
+          object(
+            {
+              id: ID,
+              name: TEXT,
+              alternativeText: TEXT_OR_NULL,
+              caption: TEXT_OR_NULL,
+              folder: { type: ['integer', 'null'], description: 'Its folder, if the server has folders.' },
+            },
+            ['id'],
+          ),
+        ),
+        minItems: 1,
+        maxItems: FILE_CHANGES,
+      },
+    },
+    ['files'],
+  ),
   UploadForm: object(
     {
       files: { ...list(BINARY), description: 'Omit it to change only the `fileInfo` of a file.' },
@@ -58,6 +80,22 @@ export const FILE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     },
     [],
   ),
+};
+
+const PERCENT: JsonSchema = { type: 'number', minimum: 0, maximum: 100 };
+
+/** What answers have besides, if images have focal points. */
+export const FOCAL_POINT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  UploadedFile: {
+    ...FILE_SCHEMAS['UploadedFile'],
+    properties: {
+      ...(FILE_SCHEMAS['UploadedFile']?.['properties'] as Readonly<Record<string, JsonSchema>>),
+      focalPoint: {
+        description: 'What of an image stays in view where it is cut: percent of its width and height.',
+        anyOf: [object({ x: PERCENT, y: PERCENT }), { type: 'null' }],
+      },
+    },
+  },
 };
 
 const PATH = '/api/upload';
@@ -91,6 +129,18 @@ export const FILE_ROUTES = routeTable([
     queriedType: 'file',
     answers: ok(list(FILE)),
     probe: 200,
+  },
+  {
+    id: 'changeFiles',
+    method: 'PUT',
+    path: `${PATH}/files`,
+    tag: 'upload',
+    summary: `Change the texts of up to ${FILE_CHANGES} files, all or none of them`,
+    permission: 'upload.upload',
+    body: { json: schemaRef('FileChanges') },
+    answers: ok(list(FILE)),
+    canBeMissing: true,
+    probe: 400,
   },
   {
     id: 'getFile',

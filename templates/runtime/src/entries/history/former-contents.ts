@@ -73,6 +73,8 @@ export interface Listed {
   readonly among: Sql | undefined;
   /** Undefined: whatever their ids are. */
   readonly named?: readonly number[] | undefined;
+  /** Undefined: from the first one on; else those whose ids are greater. */
+  readonly after?: number | undefined;
   readonly client: Client | undefined;
 }
 
@@ -85,12 +87,12 @@ function options({ client }: Listed): ReadOptions {
 
 /** The versions `h` that were the last ones of their entries. */
 function lastVersions({ dialect }: Executor, types: ContentTypes, type: ContentType, listed: Listed): Sql {
-  const { time, locale, among, named } = listed;
+  const { time, locale, among, named, after = 0 } = listed;
   const last = lastVersion(types, type, raw('h.entry_id'), time);
   const inLocale = locale === undefined ? raw('') : sql` AND h.entry_locale = ${locale}`;
   const isFound = among ? sql` AND h.entry_id IN (${among})` : raw('');
   const isNamed = named ? sql` AND ${dialect.isOneOf(raw('h.entry_id'), named)}` : raw('');
-  return sql`FROM ${table} AS h WHERE h.subject = ${type.uid} AND h.state = ${stateOf(types, type)} AND h.entry_id > 0 AND h.since <= ${time} AND h.content IS NOT NULL${inLocale}${isFound}${isNamed} AND h.id = (${last})`;
+  return sql`FROM ${table} AS h WHERE h.subject = ${type.uid} AND h.state = ${stateOf(types, type)} AND h.entry_id > ${after} AND h.since <= ${time} AND h.content IS NOT NULL${inLocale}${isFound}${isNamed} AND h.id = (${last})`;
 }
 
 /** A part of the entries that were there, in the order of their ids. */

@@ -2,12 +2,15 @@
 import type { EntryVersion } from '../../contract/history/history-answers.ts';
 import { jsonLength } from '../../base/cost/json-length.ts';
 import { NotFoundError } from '../../contract/errors.ts';
+import type { Client } from '../../base/client.ts';
 import { sql } from '../../database/sql.ts';
 import { bareAnswer, entryAnswer, type EntryAnswer } from '../../query/answer.ts';
-import { assembled } from '../../query/assembled-entry.ts';
+import { assembled, type RelatedSource } from '../../query/assembled-entry.ts';
 import { compileContentText, type Content } from '../../query/content-text.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { V4 } from '../../query/format.ts';
+import type { ContentSource } from '../../query/given/given-rows.ts';
+import { matchingItems } from '../../query/given/matching-contents.ts';
 import { invalidParameter, invalidValue } from '../../query/invalid-parameter.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { isQueryObject, ownValue, type QueryObject, textOf } from '../../query/query-value.ts';
@@ -88,6 +91,21 @@ async function withLocales({ database, type }: TypeContext, content: Content, id
   return { ...content, localizations: others.map((other) => other.id), availableLocales: others };
 }
 
+/** What a version refers to, as it is now. */
+function sourceNow({ database }: TypeContext, { source, seen }: Selected, client: Client | undefined): RelatedSource {
+  const stored: ContentSource = {
+    contents: async () => new Map(),
+    stored: (visible, ids) => seen(visible, ids),
+    rowsOf: source.rowsOf,
+    count: () => undefined,
+  };
+  const given = { source: stored, isStored: () => true, options: () => ({ client }) };
+  return {
+    ...source,
+    matchingItems: (of, question, items) => matchingItems(database, { ...of, ...question }, items, given),
+  };
+}
+
 async function showOne(
   context: TypeContext,
   stored: FoundEntry,
@@ -95,7 +113,9 @@ async function showOne(
   request: EntryRequest,
 ): Promise<EntryAnswer> {
   const { reader, type, hooks } = context;
-  const { query, source, budget } = await reader.selection(type, request, 'draft');
+  const selected = await reader.selection(type, request, 'draft');
+  const { query, budget } = selected;
+  const source = sourceNow(context, selected, request.client);
   const row = await storedVersion(context, stored.id, text);
   const { content, dropped } = read(context, row);
   const [entry] = await assembled([await withLocales(context, content, stored.id)], query.entry, source);

@@ -1,5 +1,6 @@
 /** Histories on each engine: versions are listed, shown, compared and restored. Random writes are in test/replay.test.ts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { passedMoment } from '../../../test-support/passed-moment.ts';
 import { definition } from '../../../test-support/projects/archive/src/generated/app.ts';
 import { openEngine, testedEngines } from '../../../test-support/runtime-database.ts';
 import { createToken, openProject, type TestProject, type TestServer } from '../../../test-support/test-project.ts';
@@ -42,7 +43,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   it('keeps all digits of decimals', async () => {
     const price = '12345678901234567.891';
     const { id } = await send('POST', 'articles', { title: 'Exact', price });
-    const time = new Date(Date.now() + 1).toISOString();
+    const time = await passedMoment();
     await send('PUT', `articles/${id}`, { price: '1.50' });
     const found = async (value: string) =>
       (await ask('GET', `articles?filters[id]=${id}&filters[price]=${value}&asOf=${time}`)).body.data.length;
@@ -53,6 +54,87 @@ describe.each(await testedEngines())('on %s', (engine) => {
     await ask('POST', `articles/${id}/history/${first.version}/restore`);
     expect((await ask('GET', `articles/${id}?publicationState=preview`)).text).toContain(`"price":${price}`);
     expect((await ask('GET', `articles/${id}/history/${last.version}`)).text).toContain('"price":1.5,');
+  });
+
+  it('filters and sorts what is populated, as of a time and in versions', async () => {
+    const tags: number[] = [];
+    for (const name of ['b', 'c', 'a', 'd']) tags.push((await send('POST', 'tags', { name })).id);
+    const [b = 0, c = 0, a = 0, d = 0] = tags;
+    const { id } = await send('POST', 'articles', {
+      title: 'Asked',
+      tags,
+      author: (await send('POST', 'authors', { name: 'Ann' })).id,
+      facts: [{ text: 'two', about: c }, { text: 'one', about: a }, { text: 'three' }],
+      lead: { text: 'lead', about: b },
+      body: [{ __component: 'shared.fact', text: 'z', about: d }],
+    });
+    const path = `articles/${id}`;
+    const [{ version }] = await versionsOf(path);
+    const asked = {
+      'populate[tags][filters][name][$ne]=d&populate[tags][sort]=name': [a, b, c],
+      'populate[tags][sort]=name:desc&populate[tags][start]=1&populate[tags][limit]=2': [c, b],
+      'populate[tags][filters][articles][author][name]=Ann&populate[tags][limit]=1': [b],
+      'populate[tags][filters][name][$gt]=a&populate[tags][count]=true': 3,
+      'populate[author][filters][name]=Ann&populate[author][fields]=name': 'Ann',
+      'populate[author][filters][name]=Bob&populate[author][fields]=name': null,
+      'populate[facts][sort]=text': ['one', 'three', 'two'],
+      'populate[facts][filters][about][name][$in][0]=a&populate[facts][filters][about][name][$in][1]=c': ['two', 'one'],
+      'populate[facts][filters][about][$notNull]=true&populate[facts][sort]=about.name&populate[facts][limit]=1': [
+        'one',
+      ],
+      'populate[lead][filters][about][name]=b': 'lead',
+      'populate[lead][filters][about][name]=a': null,
+      'populate[body][on][shared.fact][populate][about][filters][name]=a': ['z'],
+    };
+    const shown = ({ tags: listed, author, facts, lead, body }: any): unknown => {
+      if (listed) return listed.data.attributes?.count ?? listed.data.map((one: { id: number }) => one.id);
+      if (author) return author.data?.attributes.name ?? null;
+      if (body) return body.map(({ text, about }: any) => (about.data === null ? text : about));
+      return facts ? facts.map(({ text }: { text: string }) => text) : (lead?.text ?? null);
+    };
+    const answers = async (read: string, query: string) => {
+      const all: [string, unknown][] = [];
+      for (const each of Object.keys(asked)) {
+        const { status, text, body } = await ask('GET', `${read}?${each}${query}`);
+        all.push([each, status === 200 ? shown(body.data.attributes) : text]);
+      }
+      return Object.fromEntries(all);
+    };
+    expect(await answers(path, '')).toEqual(asked);
+    expect(await answers(`${path}/history/${version}`, '')).toEqual(asked);
+    const time = await passedMoment();
+    for (const [index, tag] of tags.entries()) await send('PUT', `tags/${tag}`, { name: `now ${index}` });
+    await send('PUT', path, { tags: [d], author: null, facts: [], lead: null, body: [] });
+    await send('DELETE', `tags/${a}`);
+    expect(await answers(path, `&asOf=${time}`)).toEqual(asked);
+    const versionNow = await ask('GET', `${path}/history/${version}?populate[tags][sort]=name:desc`);
+    expect(shown(versionNow.body.data.attributes)).toEqual([d, c, b]);
+    for (const one of tags.filter((tag) => tag !== a)) await send('DELETE', `tags/${one}`);
+  });
+
+  it('searches what entries contained then', async () => {
+    const made: number[] = [];
+    for (const data of [
+      { title: 'ÄPFEL und Birnen' },
+      { title: 'Kirschen', slug: 'äpfel-1' },
+      { title: 'Nichts', note: 'äpfel' },
+      { title: '100 %' },
+    ]) {
+      made.push((await send('POST', 'articles', data)).id);
+    }
+    const found = async (search: string, asOf = ''): Promise<number[]> => {
+      const query = `_q=${encodeURIComponent(search)}&sort=id&filters[id][$gte]=${made[0]}${asOf}`;
+      const { body } = await ask('GET', `articles?${query}`);
+      expect(body.meta.pagination.total, search).toBe(body.data.length);
+      return body.data.map((one: { id: number }) => one.id);
+    };
+    const searches = ['äpfel', 'BIRNEN', 'sch', '%', '', 'Pflaumen'];
+    const now = await Promise.all(searches.map((search) => found(search)));
+    expect(now.slice(0, 4)).toEqual([[made[0], made[1]], [made[0]], [made[1]], [made[3]]]);
+    const time = await passedMoment();
+    for (const id of made) await send('PUT', `articles/${id}`, { title: 'Pflaumen', slug: null });
+    expect(await Promise.all(searches.map((search) => found(search, `&asOf=${time}`)))).toEqual(now);
+    for (const id of made) await send('DELETE', `articles/${id}`);
   });
 
   it('lists, shows, compares and restores versions', async () => {

@@ -1,5 +1,6 @@
 /** Who may read histories, and which versions are kept. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { passedMoment } from '../../../test-support/passed-moment.ts';
 import { definition } from '../../../test-support/projects/archive/src/generated/app.ts';
 import { createToken, openProject, type TestProject, type TestServer } from '../../../test-support/test-project.ts';
 import type { Database } from '../../database/database.ts';
@@ -78,7 +79,7 @@ describe('rights', () => {
     // What is hidden can't be found out by filters either, from whatever side.
     const { id: tag } = await create('tags', { name: 'of both', articles: [open.id, closed.id] });
     const { id: other } = await create('tags', { name: 'of one', articles: [closed.id] });
-    const later = new Date(Date.now() + 1).toISOString();
+    const later = await passedMoment();
     const found = async (path: string, by?: string): Promise<unknown> => {
       const answer = await ask('GET', `${path}&publicationState=preview&asOf=${later}`, { by });
       return [answer.body.data.map((one: { id: number }) => one.id), answer.body.meta.pagination.total];
@@ -88,10 +89,87 @@ describe('rights', () => {
     expect(await found(`articles?${titles}`)).toEqual([[closed.id, open.id], 2]);
     const viewer = await createToken(database, { kind: 'full-access' });
     expect(await found('tags?filters[articles][title]=Closed', viewer)).toEqual([[tag, other], 2]);
-    expect((await ask('GET', `tags?filters[articles][title]=Closed&asOf=${later}`, { by: jwt })).status).toBe(403);
+    expect(await found('tags?filters[articles][title]=Closed', jwt)).toEqual([[], 0]);
+    // Nor by what is populated.
+    const populated = async (query: string, by?: string): Promise<unknown> => {
+      const path = `tags?sort=id&filters[id][$in][0]=${tag}&filters[id][$in][1]=${other}&${query}`;
+      const { body } = await ask('GET', `${path}&publicationState=preview&asOf=${later}`, { by });
+      return body.data.map(({ attributes: { articles } }: any) =>
+        Array.isArray(articles.data) ? articles.data.map((one: { id: number }) => one.id) : articles.data,
+      );
+    };
+    const newest = 'populate[articles][sort]=id:desc';
+    const titled = 'populate[articles][filters][title]=Closed';
+    const counted = `populate[articles][count]=true&populate[articles][filters][title][$ne]=x`;
+    expect(await populated(newest, viewer)).toEqual([[closed.id, open.id], [closed.id]]);
+    expect(await populated(newest, jwt)).toEqual([[open.id], []]);
+    expect(await populated(titled, viewer)).toEqual([[closed.id], [closed.id]]);
+    expect(await populated(titled, jwt)).toEqual([[], []]);
+    expect(await populated(counted, viewer)).toEqual([{ attributes: { count: 2 } }, { attributes: { count: 1 } }]);
+    expect(await populated(counted, jwt)).toEqual([{ attributes: { count: 1 } }, { attributes: { count: 0 } }]);
+    await database.run(sql`DELETE FROM articles WHERE id = ${closed.id}`);
+    expect(await populated(titled, viewer)).toEqual([[closed.id], [closed.id]]);
+    expect(await populated(titled, jwt)).toEqual([[], []]);
     expect((await ask('GET', `articles/${closed.id}?publicationState=preview&asOf=${now}`, { by: jwt })).status).toBe(
       404,
     );
+  });
+});
+
+describe('cursors', () => {
+  it('read a list as of a time, which is another one than that of now', async () => {
+    const tags = [];
+    for (const name of ['c', 'a', 'e', 'b', 'd']) tags.push(await create('tags', { name: `cursor ${name}` }));
+    const time = await passedMoment();
+    for (const { id } of tags.slice(0, 3)) await ask('DELETE', `tags/${id}`);
+    const path = 'tags?filters[name][$startsWith]=cursor&sort=name&pagination[pageSize]=2';
+    const page = (after: string, asOf = `&asOf=${time}`) => ask('GET', `${path}&pagination[after]=${after}${asOf}`);
+    const namesOf = ({ body }: any) => body.data.map(({ attributes }: any) => attributes.name.at(-1));
+    const first = await page('');
+    const second = await page(first.body.meta.pagination.next);
+    const third = await page(second.body.meta.pagination.next);
+    expect([first, second, third].map(namesOf)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+    expect(third.body.meta.pagination).toEqual({ pageSize: 2, next: null });
+    const mixed = await page(first.body.meta.pagination.next, '');
+    expect([mixed.status, mixed.body.error.message]).toEqual([400, expect.stringContaining('belongs to a list')]);
+    // The order of ids needs no place in the list: what is hidden from somebody by now is passed over.
+    const unsorted = (after: string) =>
+      ask('GET', `tags?pagination[pageSize]=1&pagination[withCount]=true&pagination[after]=${after}&asOf=${time}`);
+    const ids: number[] = [];
+    let next: string | null = '';
+    let total = 0;
+    while (next !== null) {
+      const { data, meta }: any = (await unsorted(next)).body;
+      ids.push(...data.map((one: { id: number }) => one.id));
+      ({ next, total } = meta.pagination);
+    }
+    expect(ids).toHaveLength(total);
+    expect(ids.slice(-5)).toEqual(tags.map(({ id }) => id));
+  });
+
+  it('say so if their entry is hidden by now', async () => {
+    const open = [];
+    for (const letter of ['a', 'b', 'c']) open.push(await create('articles', { title: `Open cursor ${letter}` }));
+    const { id } = await server.register('rosa');
+    const role = await database.get(sql`SELECT id FROM user_roles WHERE name = ${'reader'}`);
+    await database.run(sql`UPDATE users SET role_id = ${Number(role?.['id'])} WHERE id = ${id}`);
+    const { jwt } = (await server.signIn('rosa', 'a long password')).body;
+    const time = await passedMoment();
+    const page = (after: string, sort: string) =>
+      ask(
+        'GET',
+        `articles?filters[title][$contains]=cursor&sort=${sort}&pagination[pageSize]=1&pagination[after]=${after}&asOf=${time}`,
+        { by: jwt },
+      );
+    const [sorted, unsorted] = [await page('', 'title'), await page('', '')];
+    await ask('PUT', `articles/${open[0].id}`, { data: { title: 'Closed' } });
+    const refused = await page(sorted.body.meta.pagination.next, 'title');
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('no longer in the list'),
+    ]);
+    const passed = await page(unsorted.body.meta.pagination.next, '');
+    expect(passed.body.data.map((one: { id: number }) => one.id)).toEqual([open[1].id]);
   });
 });
 
@@ -118,7 +196,7 @@ describe('formats', () => {
       await made('articles', { title: 'v5 b' }),
     ];
     await ask('PUT', `articles/${two.documentId}`, { data: { tags: [tag.documentId] }, headers: V5 });
-    const time = new Date(Date.now() + 1).toISOString();
+    const time = await passedMoment();
     await ask('PUT', `articles/${two.documentId}`, { data: { title: 'v5 0', tags: [] }, headers: V5 });
     await ask('DELETE', `articles/${one.documentId}`, { headers: V5 });
     const query = `filters[tags][documentId]=${tag.documentId}&sort=title:desc&asOf=${time}`;
@@ -136,7 +214,7 @@ describe('formats', () => {
   it('answers, and counts, own code as of a time', async () => {
     const { article } = own.entries;
     for (const title of ['Counted a', 'Counted b']) await create('articles', { title });
-    const asOf = new Date(Date.now() + 1).toISOString();
+    const asOf = await passedMoment();
     const filters = { title: { $startsWith: 'Counted' } };
     await article.deleteMany({ filters });
     const found = await article.find({ filters, sort: 'title:desc', asOf });
@@ -164,9 +242,10 @@ describe('formats', () => {
   it('refuses what former content can not be asked', async () => {
     const now = new Date().toISOString();
     for (const query of [
-      '_q=a',
-      'pagination[after]=',
-      'publicationState=preview&populate[tags][sort]=name',
+      'publicationFilter=modified',
+      'pagination[after]=nonsense',
+      'publicationState=preview&populate[tags][sort]=note',
+      'publicationState=preview&populate[tags][filters][articles][note]=a',
       // It is private.
       'filters[note]=a',
       'sort=note',
@@ -176,6 +255,7 @@ describe('formats', () => {
     expect((await ask('GET', `pages?filters[localizations][name]=a&asOf=${now}`)).body.error.message).toContain(
       'filter by the locale instead',
     );
+    expect((await ask('GET', `pages?_q=a&asOf=${now}`)).body.error.message).toContain('full-text index');
     expect((await ask('GET', `articles?asOf=yesterday`)).status).toBe(400);
     expect((await ask('GET', `plains?asOf=${now}`)).body.error.message).toContain('plain has no history');
     expect((await ask('GET', `articles?asOf=2020-01-01T00:00:00Z`)).body.error.message).toContain('is complete since');
@@ -198,7 +278,7 @@ it('looks through a limited number of entries', async () => {
   await database.run(
     sql`INSERT INTO content_history (subject, state, entry_id, entry_version, action, since, actor, renames, content) SELECT 'tag', 1, 100000 + x.n * 100 + y.n, 1, 'update', ${Date.now()}, '{"kind":"server"}', 0, '{"id":' || (100000 + x.n * 100 + y.n) || ',"name":"tag ' || (9999 - x.n * 100 - y.n) || '","articles":[],"~":{}}' FROM ${hundred} AS x CROSS JOIN ${hundred} AS y`,
   );
-  const time = new Date(Date.now() + 1).toISOString();
+  const time = await passedMoment();
   const { status, body } = await ask('GET', `tags?sort=name&asOf=${time}`);
   expect([status, body.error.message]).toEqual([400, expect.stringContaining('at most 10000 entries')]);
   expect((await ask('GET', `tags?asOf=${time}`)).status).toBe(200);

@@ -4,14 +4,14 @@ import { BadRequestError } from '../../contract/errors.ts';
 import { HISTORY_TABLE } from '../../contract/history/history-table.ts';
 import { MAX_FORMER } from '../../contract/limits.ts';
 import type { ReadOptions } from '../../database/statement-runner.ts';
+import type { RelatedSource } from '../../query/assembled-entry.ts';
 import { isEntryId } from '../../query/entry-id.ts';
-import { FLAT } from '../../query/entry-shape.ts';
 import type { Content } from '../../query/content-text.ts';
-import type { ContentSource, Visible } from '../../query/given/given-rows.ts';
-import { matchingContents } from '../../query/given/matching-contents.ts';
-import type { EntrySelection, ReadQuery } from '../../query/read-query.ts';
+import type { ContentSource } from '../../query/given/given-rows.ts';
+import { type Given, matchingContents, matchingItems } from '../../query/given/matching-contents.ts';
+import type { Filter, ReadQuery, VisibleEntries } from '../../query/read-query.ts';
 import { contentsAt, idsAt, type Listed } from './former-contents.ts';
-import { isShownAsNow, type Reading, requireOnce, rowsEverOf, seenNow } from './reading-at.ts';
+import { isShownAsNow, type Reading, rowsEverOf, seenNow, type Spending } from './reading-at.ts';
 
 /** In microseconds: reading a row of former content, and the conditions on it. */
 const ROW = 20;
@@ -28,7 +28,8 @@ function refuseMore(what: string): never {
   );
 }
 
-function budget(): { readonly rows: (count: number) => void; readonly size: (bytes: number) => void } {
+/** What one read may look through. */
+export function spending(): Spending {
   const left: { rows: number; size: number } = { ...MAX_FORMER };
   return {
     rows(count) {
@@ -48,45 +49,74 @@ export interface Matching {
   readonly contents: ReadonlyMap<number, Content>;
 }
 
-/** Those of the entries that matched the query. */
-async function matchingAmong(
-  reading: Reading,
-  ids: readonly number[],
-  spent: ReturnType<typeof budget>,
-): Promise<Matching> {
-  const { context, request, selected, time } = reading;
+function contentsOf({ context, time, spent }: Reading, type: ContentType, ids: readonly number[]) {
   const { database, types } = context;
-  const { entry, asked, sort = [] } = selected.query;
-  const required = requireOnce(reading);
-  const contentsOf = (type: ContentType, some: readonly number[]) =>
-    contentsAt(database, types, type, { ids: some, time, spend: spent.size });
-  const selectionOf = (visible: Visible): EntrySelection => ({ ...visible, shape: FLAT, fields: [], populate: [] });
-  const seen = async (visible: Visible, some: readonly number[]): Promise<readonly number[]> => {
-    const among = await seenNow(reading, selectionOf(visible), some);
+  return contentsAt(database, types, type, { ids, time, spend: spent.size });
+}
+
+/** What questions lead to. */
+function givenAt(reading: Reading): Omit<Given, 'contents'> {
+  const { request, selected, spent } = reading;
+  const seen = async (visible: VisibleEntries, some: readonly number[]): Promise<readonly number[]> => {
+    const among = await seenNow(reading, visible, some);
     return some.filter((id) => among.has(id));
   };
   const source: ContentSource = {
     async contents(visible, some) {
-      await required(visible.type);
-      return contentsOf(visible.type, await seen(visible, some));
+      await reading.required(visible.type);
+      return contentsOf(reading, visible.type, await seen(visible, some));
     },
-    stored: (visible, some) => selected.seen(selectionOf(visible), some),
+    stored: (visible, some) => selected.seen(visible, some),
     rowsOf: rowsEverOf(reading),
     count: spent.rows,
   };
-  const contents = await contentsOf(entry.type, ids);
   const options = (rows: number): ReadOptions => ({
     client: request.client,
     scans: [{ table: HISTORY_TABLE, weight: ROW * rows, most: 1 }],
   });
-  const given = { contents, source, isStored: isShownAsNow, options };
-  return { contents, ids: await matchingContents(database, { type: entry.type, filter: asked, sort }, given) };
+  return { source, isStored: isShownAsNow, options };
+}
+
+/** Those of the entries with these ids that matched the query. */
+export async function matchesAt(reading: Reading, ids: readonly number[]): Promise<Matching> {
+  const { entry, asked, sort = [] } = reading.selected.query;
+  const contents = await contentsOf(reading, entry.type, ids);
+  const question = { type: entry.type, filter: asked, sort };
+  const given = { ...givenAt(reading), contents };
+  return { contents, ids: await matchingContents(reading.context.database, question, given) };
+}
+
+/** How what is populated is filtered and sorted: by what it was. */
+export function populatedAt(reading: Reading): Pick<RelatedSource, 'matching' | 'matchingItems'> {
+  const { context, selected, spent } = reading;
+  const { database } = context;
+  return {
+    async matching(entry, question, ids) {
+      const { type } = entry;
+      spent.rows(ids.length);
+      if (isShownAsNow(type)) return selected.source.matching(entry, question, ids);
+      await reading.required(type);
+      const seen = await seenNow(reading, entry, ids);
+      const among = ids.filter((id) => seen.has(id));
+      const contents = await contentsOf(reading, type, among);
+      const matching = await matchingContents(database, { type, ...question }, { ...givenAt(reading), contents });
+      return { seen: new Set(contents.keys()), ids: matching };
+    },
+    matchingItems(of, question, items) {
+      spent.rows(items.length);
+      return matchingItems(database, { ...of, ...question }, items, givenAt(reading));
+    },
+  };
+}
+
+/** What must all be true. */
+function conditionsIn(filter: Filter): readonly Filter[] {
+  return filter.kind === 'and' ? filter.filters.flatMap(conditionsIn) : [filter];
 }
 
 /** The ids that the filters name, if they narrow the list to these. */
 function namedIds({ asked }: ReadQuery): readonly number[] | undefined {
-  const conditions = asked?.kind === 'and' ? asked.filters : asked ? [asked] : [];
-  for (const one of conditions) {
+  for (const one of asked ? conditionsIn(asked) : []) {
     if (!('field' in one) || one.field.column !== 'id') continue;
     const operands =
       one.kind === 'in' ? one.values : one.kind === 'compare' && one.comparison === '=' ? [one.value] : [];
@@ -104,17 +134,11 @@ export async function matchingAt(
 ): Promise<Matching> {
   const { database, types } = reading.context;
   const { query } = reading.selected;
-  const spent = budget();
   const ids = await idsAt(database, types, query.entry.type, {
     ...listed,
     named: namedIds(query),
     most: MAX_FORMER.rows + 1,
   });
-  spent.rows(ids.length);
-  return matchingAmong(reading, await permitted(ids), spent);
-}
-
-/** Those of the entries with these ids that matched the query. */
-export function matchesAt(reading: Reading, ids: readonly number[]): Promise<Matching> {
-  return matchingAmong(reading, ids, budget());
+  reading.spent.rows(ids.length);
+  return matchesAt(reading, await permitted(ids));
 }

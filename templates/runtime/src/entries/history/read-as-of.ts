@@ -12,18 +12,17 @@ import type { EntryKey } from '../../query/entry-id.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { oneLocale } from '../../query/query-rules.ts';
 import { ownValue } from '../../query/query-value.ts';
-import { rowsOf } from '../../query/pagination.ts';
-import type { EntrySelection, LocaleFilter, NumberedPage } from '../../query/read-query.ts';
+import type { EntrySelection } from '../../query/read-query.ts';
 import { transformEntry, transformList } from '../hooks.ts';
 import type { TypeContext } from '../context.ts';
-import { amongWhich } from '../rules/action-rules.ts';
 import { refuseAsOf } from './as-of-time.ts';
-import { contentsAt, countAt, listAt, type Listed, rowsEver } from './former-contents.ts';
-import { looksThrough, matchesAt, type Matching, matchingAt } from './matching-at.ts';
-import { isShownAsNow, type Reading, requireKnown, requireOnce, rowsEverOf, seenNow } from './reading-at.ts';
+import { contentsAt, listAt, rowsEver } from './former-contents.ts';
+import { looksThrough, matchesAt, populatedAt, spending } from './matching-at.ts';
+import { contentsOf, listedIn, localeIn, pageAt, permitted } from './page-at.ts';
+import { isShownAsNow, type Reading, requireOnce, rowsEverOf, seenNow } from './reading-at.ts';
 
-/** What former content can't be asked: that takes indexes, or the published version of now. */
-const REFUSED = ['_q', 'publicationFilter', 'hasPublishedVersion'] as const;
+/** What former content can't be asked: how an entry and what is published of it were to each other. */
+const REFUSED = ['publicationFilter', 'hasPublishedVersion'] as const;
 
 function refuseQuestions({ query }: EntryRequest): void {
   const tree = query.tree();
@@ -66,12 +65,12 @@ async function withLocales(
 function sourceAt(reading: Reading): RelatedSource {
   const { context, selected, time } = reading;
   const { database, types } = context;
-  const required = requireOnce(reading);
   const source: RelatedSource = {
+    ...populatedAt(reading),
     async entries(entry, ids, withType) {
       const { type } = entry;
       if (isShownAsNow(type)) return selected.source.entries(entry, ids, withType);
-      await required(type);
+      await reading.required(type);
       selected.budget.entries(ids.length, undefined);
       const seen = await seenNow(reading, entry, ids);
       const contents = await contentsAt(database, types, type, { ids: ids.filter((id) => seen.has(id)), time });
@@ -99,9 +98,9 @@ async function open(
   }
   refuseQuestions(request);
   const selected = await reader.selection(type, request, of);
-  const reading = { context, request, selected, time };
-  await requireKnown(reading, type);
-  return reading;
+  const required = requireOnce(context.database, time);
+  await required(type);
+  return { context, request, selected, time, spent: spending(), required };
 }
 
 async function shown(reading: Reading, entry: EntrySelection, contents: readonly Content[]) {
@@ -113,76 +112,25 @@ async function shown(reading: Reading, entry: EntrySelection, contents: readonly
   return entries;
 }
 
-/** Those of the ids whose history the caller may see. */
-async function permitted(reading: Reading, ids: readonly number[]): Promise<readonly number[]> {
-  const { context, request, selected } = reading;
-  const seen = await seenNow(reading, selected.query.entry, ids);
-  const allowed = await amongWhich(context, ids, request, { question: 'history' });
-  return ids.filter((id) => seen.has(id) && allowed.has(id));
-}
-
-function localeIn({ types, type }: TypeContext, locale: LocaleFilter | undefined): string | undefined {
-  if (!type.localized || locale?.kind === 'all') return undefined;
-  return locale?.locale ?? types.locales[0];
-}
-
-/** All entries of a list, in whatever order. */
-function listedIn({ context, request, selected, time }: Reading): Listed {
-  const { entry, locale } = selected.query;
-  return {
-    time,
-    locale: localeIn(context, locale),
-    among: selected.among(entry),
-    client: request.client,
-  };
-}
-
-function contentsOf({ ids, contents }: Matching): readonly Content[] {
-  return ids.flatMap((id): Content[] => {
-    const content = contents.get(id);
-    return content ? [content] : [];
-  });
-}
-
-/** The contents of a page, and the number of entries on all pages. */
-async function pageAt(reading: Reading, page: NumberedPage) {
-  const { context, selected } = reading;
-  const { database, types } = context;
-  const { query } = selected;
-  const { start, limit } = rowsOf(page);
-  const listed = listedIn(reading);
-  if (looksThrough(query)) {
-    const { ids, contents } = await matchingAt(reading, listed, (all) => permitted(reading, all));
-    const total = Math.min(ids.length, query.maxCount ?? Infinity);
-    return { contents: contentsOf({ ids: ids.slice(start, start + limit), contents }), total };
-  }
-  const { type } = query.entry;
-  const contents = await listAt(database, types, type, { ...listed, start, limit });
-  const ids = contents.map(({ id }) => Number(id));
-  const allowed = new Set(await permitted(reading, ids));
-  const total = page.withCount ? await countAt(database, types, type, { ...listed, most: query.maxCount }) : undefined;
-  return { contents: contents.filter(({ id }) => allowed.has(Number(id))), total };
-}
+/** What stands for a page where its numbers don't matter. */
+const ANY_PAGE = { kind: 'offset', start: 0, limit: 1, withCount: false } as const;
 
 export async function listAsOf(context: TypeContext, request: EntryRequest, time: number): Promise<ListAnswer> {
   const reading = await open(context, request, { time, of: 'list' });
   const { query, budget } = reading.selected;
-  const { page } = query;
-  if (!page || page.kind === 'keyset') {
-    throw new BadRequestError("Invalid parameter pagination.after: a list as of a time can't be read with a cursor");
-  }
-  const { contents, total } = await pageAt(reading, page);
+  const { page = ANY_PAGE } = query;
+  const { contents, pagination } = await pageAt(reading, page);
   budget.entries(contents.length, undefined);
   const entries = await shown(reading, query.entry, contents);
   const data = Buffer.from(JSON.stringify(entries));
-  const answer = listAnswer({ data }, page, page.withCount ? total : undefined);
+  const answer = listAnswer({ data }, ANY_PAGE, undefined).on(pagination);
   return transformList(context.hooks, answer, request);
 }
 
 /** The number of entries on all pages of a list. */
 export async function countAsOf(context: TypeContext, request: EntryRequest, time: number): Promise<number> {
   const reading = await open(context, request, { time, of: 'list' });
-  const { total = 0 } = await pageAt(reading, { kind: 'offset', start: 0, limit: 1, withCount: true });
+  const { total = 0 } = await pageAt(reading, { ...ANY_PAGE, withCount: true });
   return total;
 }
 

@@ -1,20 +1,30 @@
 /** A read as of a time: which types it may ask, and which of their entries the caller finds now. */
 import type { ContentType } from '../../contract/content-type.ts';
 import { BadRequestError } from '../../contract/errors.ts';
+import type { Executor } from '../../database/executor.ts';
 import type { RelatedSource } from '../../query/assembled-entry.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
-import type { EntrySelection } from '../../query/read-query.ts';
+import type { VisibleEntries } from '../../query/read-query.ts';
 import type { Selected } from '../../query/selected-entries.ts';
 import type { TypeContext } from '../context.ts';
 import { refuseAsOf } from './as-of-time.ts';
 import { completeSince } from './complete-since.ts';
 import { type LocaleRow, rowsEver } from './former-contents.ts';
 
+/** What a read may still look through. Throws BadRequestError. */
+export interface Spending {
+  rows(count: number): void;
+  size(bytes: number): void;
+}
+
 export interface Reading {
   readonly context: TypeContext;
   readonly request: EntryRequest;
   readonly selected: Selected;
   readonly time: number;
+  readonly spent: Spending;
+  /** Throws BadRequestError for a type without a history, and for a time before it. */
+  required(type: ContentType): Promise<void>;
 }
 
 /** What has no versions: files and users are shown as they are now. */
@@ -24,11 +34,7 @@ export function isShownAsNow({ uid }: Pick<ContentType, 'uid'>): boolean {
   return SHOWN_AS_NOW.has(uid);
 }
 
-/** Throws BadRequestError for a type without a history, and for a time before it. */
-export async function requireKnown(
-  { context: { database }, time }: Reading,
-  { uid, history }: ContentType,
-): Promise<void> {
+async function requireKnown(database: Executor, { uid, history }: ContentType, time: number): Promise<void> {
   if (!history) return refuseAsOf(uid);
   const since = await completeSince(database, uid);
   if (since !== undefined && since <= time) return;
@@ -36,11 +42,11 @@ export async function requireKnown(
   throw new BadRequestError(`Invalid parameter asOf: the history of ${uid} ${begin}`);
 }
 
-/** Like `requireKnown`, once for each type. */
-export function requireOnce(reading: Reading): (type: ContentType) => Promise<void> {
+/** `required` of a reading: asks once for each type. */
+export function requireOnce(database: Executor, time: number): Reading['required'] {
   const known = new Map<string, Promise<void>>();
   return (type) => {
-    const found = known.get(type.uid) ?? requireKnown(reading, type);
+    const found = known.get(type.uid) ?? requireKnown(database, type, time);
     known.set(type.uid, found);
     return found;
   };
@@ -49,7 +55,7 @@ export function requireOnce(reading: Reading): (type: ContentType) => Promise<vo
 /** Those of the ids that no rule hides from the caller now. */
 export async function seenNow(
   { selected }: Reading,
-  entry: EntrySelection,
+  entry: VisibleEntries,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   return entry.narrowed === undefined ? new Set(ids) : selected.seen(entry, ids);

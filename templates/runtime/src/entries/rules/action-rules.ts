@@ -25,7 +25,7 @@ const NOTHING: RuleFilter = { $or: [] };
 export const ANY_STATE = queryOf({ fields: ['id'], publicationState: 'preview' });
 
 /** What the caller may find, by either action; undefined if everything, or if neither is permitted. */
-function foundWhere(caller: Caller, { uid }: ContentType): RuleFilter | undefined {
+export function foundWhere(caller: Caller, { uid }: ContentType): RuleFilter | undefined {
   const actions = (['find', 'findOne'] as const).filter((action) => may(caller, action, uid));
   const filters = actions.map((action) => ruleOf(caller, action, uid)?.where);
   const known = filters.filter((where) => where !== undefined);

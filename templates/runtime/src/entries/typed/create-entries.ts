@@ -127,6 +127,11 @@ function collectionEntries(scope: EntriesScope, type: ContentType, permit: Permi
   const act = (action: PublicationAction) => async (key: Key, query?: AnyQuery) =>
     dataOf(entries.act(entryKey(type, key), action, permitChange(permit, 'update', query)));
   const page = async (query: AnyQuery | undefined) => entries.find(permit('find', query));
+  /** Compiled for this read alone: the query cache would keep a page that nobody asks for again, and its memory. */
+  const pageReadOnce = async (query: AnyQuery) => {
+    const request = permit('find', query);
+    return entries.find({ ...request, query: { ...request.query, shape: undefined } });
+  };
   const collection: AnyCollection = {
     async find(query, by) {
       if (by !== undefined) throw callerRefused();
@@ -138,7 +143,7 @@ function collectionEntries(scope: EntriesScope, type: ContentType, permit: Permi
       const answer = await page({ ...query, fields: ['id'], pagination: { pageSize: 1, withCount: false } });
       return answer.entries().length > 0;
     },
-    stream: (query) => streamed(page, query),
+    stream: (query) => streamed(pageReadOnce, query),
     findOne: async (key, query) => dataOf(entries.findOne(entryKey(type, key), permit('findOne', query))),
     create: async (data, query) =>
       dataOf(entries.create(await withRowIds(scope, type, data, query), permit('create', query))),

@@ -3,7 +3,7 @@ import type { ListAnswer } from '../../query/answer.ts';
 import type { AnyCollection, AnyQuery } from './any-entries.ts';
 
 /** Entries read at a time, or as many as the schema allows in a page. */
-const PAGE_SIZE = 1000;
+const PAGE_SIZE = 100;
 
 type ReadPage = (query: AnyQuery) => Promise<Pick<ListAnswer, 'entries' | 'pagination'>>;
 

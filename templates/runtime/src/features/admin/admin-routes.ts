@@ -46,7 +46,8 @@ export function adminHandlers(
     },
     async getAdminSignIn(ctx) {
       const accounts = await host.pageAccounts();
-      const answer: AdminSignIn = { passwordReset: accounts.resetsPasswords() };
+      const own = await ownPart?.described();
+      const answer: AdminSignIn = { passwordReset: accounts.resetsPasswords(), ...(own && { own }) };
       ctx.set('Cache-Control', 'no-store');
       ctx.body = JSON.stringify(answer);
     },

@@ -356,9 +356,22 @@ describe('the model', () => {
       kind: 'collection',
       endpoint: '/api/articles',
       description: 'A story.',
+      pluralDisplayName: 'Stories',
+      texts: { de: { plural: 'Berichte' } },
       group: 'Content',
       mainField: 'title',
       columns: ['title', 'author', 'publishedAt'],
+      views: [
+        {
+          name: 'ready',
+          displayName: 'Ready',
+          texts: { de: 'Fertig' },
+          filters: { stage: 'ready' },
+          sort: { column: 'author', descending: true },
+          columns: ['title', 'owner'],
+        },
+        { name: 'mine', filters: { owner: '$user' }, state: 'draft' },
+      ],
       draftAndPublish: true,
       localized: true,
     });
@@ -407,9 +420,62 @@ describe('the model', () => {
     expect(model.types.map(({ uid }: { uid: string }) => uid)).toEqual(['article', 'author', 'work-place']);
     expect(model.types[0].attributes).not.toHaveProperty('owner');
     expect(model.types[0].attributes.about.targets).toEqual(['author']);
+    // Who may not find users can't filter by them either.
+    expect(model.types[0].views).toEqual([
+      expect.objectContaining({ name: 'ready', columns: ['title'] }),
+      { name: 'by-author', filters: { author: { articles: { seo: { title: { $notNull: true } } } } } },
+    ]);
     expect(model).not.toHaveProperty('users');
     expect(JSON.stringify(model)).not.toContain('ledger');
     expect((await server.send('GET', MODEL)).status).toBe(403);
+  });
+});
+
+describe('a refused save', () => {
+  test('has a code for each of its messages, by which the panel has a text in its language', async () => {
+    await addUser('refused', 'admin');
+    const cookie = await cookieOf('refused');
+    const save = (method: string, path: string, body: object) => withCookie(cookie, method, `/api/${path}`, { body });
+    const created = async (path: string, data: object): Promise<number> =>
+      (await save('POST', path, { data })).body.data.id;
+    const author = await created('authors', { name: 'Taken' });
+    const other = await created('authors', { name: 'Other' });
+    const article = await created('articles', { title: 'There', slug: 'there' });
+    const about = { username: 'name', email: 'name@example.org', password: PASSWORD };
+    const refused: readonly (readonly [string, string, object])[] = [
+      [
+        'POST',
+        'articles',
+        { data: { title: 'x'.repeat(121), stage: 'gone', slug: 'ä', seo: { title: 'x'.repeat(61) } } },
+      ],
+      [
+        'POST',
+        'articles',
+        { data: { title: null, author: 999, owner: 999, cover: 999, blocks: [{ __component: 'x.y' }] } },
+      ],
+      ['POST', 'articles', { data: { title: 'Twice', slug: 'there', nothing: 1 } }],
+      ['PUT', `articles/${article}`, { data: { seo: { id: 999, title: 'x' } } }],
+      ['POST', `articles/${article}/localizations`, { locale: 'en', title: 'Again' }],
+      ['PUT', `authors/${other}`, { data: { name: 'Taken' } }],
+      ['PUT', `authors/${author}`, { data: { articles: { connect: [{ id: article, position: { before: 999 } }] } } }],
+      ['PUT', `authors/${author}`, { data: { articles: { connect: [article, article] } } }],
+      ['POST', 'ledgers', { data: { entry: 0 } }],
+      ['POST', 'ledgers', { data: { amount: 1 } }],
+      ['POST', 'ledgers', { data: { entry: 'one' } }],
+      ['POST', 'users', { ...about, role: 999 }],
+      ['POST', 'users', { ...about, username: ' name', email: 'none' }],
+      ['POST', 'users-permissions/roles', { name: '1', description: '' }],
+    ];
+    for (const [method, path, body] of refused) {
+      const { status, body: answer } = await save(method, path, body);
+      expect(status, path).toBe(400);
+      const { message, details } = answer.error;
+      const told = details.errors?.length > 0 ? details.errors : [{ message, code: details.code }];
+      expect(
+        told.filter(({ code }: { code?: string }) => code === undefined),
+        path,
+      ).toEqual([]);
+    }
   });
 });
 

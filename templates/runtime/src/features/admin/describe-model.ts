@@ -20,10 +20,14 @@ import type {
 import { kindsOf } from '../../contract/item-attributes.ts';
 import { type Caller, ENTRY_ACTIONS, may, mayFind } from '../../contract/policy/caller.ts';
 import { SUBJECTS } from '../../contract/policy/permission-name.ts';
+import { FOCAL_POINT_ATTRIBUTE } from '../../contract/focal-point.ts';
+import { FOLDER_ATTRIBUTE } from '../../contract/upload-folders.ts';
 import { typeName } from '../../contract/type-name.ts';
+import { foundWhere } from '../../entries/rules/action-rules.ts';
 import { mayRead } from '../../query/rules/permitted-attributes.ts';
 import { columnsOf, mainFieldOf } from './default-view.ts';
 import { describeRules, refusedIn } from './describe-rules.ts';
+import { describeViews } from './describe-views.ts';
 import type { AdminServerSettings } from './settings.ts';
 
 /** The input: the parts of the server definition that are described. */
@@ -150,6 +154,7 @@ function describeType(type: ContentType, view: View): AdminType {
   const rules = describeRules(view.caller, type);
   // Attributes that the caller may not see have been removed.
   const isThere = (name: string) => Object.hasOwn(attributes, name) || !Object.hasOwn(type.attributes, name);
+  const views = describeViews(type, view.types, view.caller);
   return {
     uid,
     name: typeName(uid),
@@ -158,6 +163,7 @@ function describeType(type: ContentType, view: View): AdminType {
     singular: singularName,
     plural: pluralName,
     displayName: displayName ?? titleOf(uid),
+    ...(admin?.plural !== undefined && { pluralDisplayName: admin.plural }),
     ...(description !== undefined && { description }),
     ...(texts && { texts }),
     ...(admin?.group !== undefined && { group: admin.group }),
@@ -165,6 +171,7 @@ function describeType(type: ContentType, view: View): AdminType {
     ...(admin?.layout && { layout: admin.layout }),
     mainField: mainFieldOf(type),
     columns: columnsOf(type, view.caller.role).filter(isThere),
+    ...(views.length > 0 && { views }),
     draftAndPublish,
     ...(schedules && { schedules }),
     ...(trash !== undefined && { trash }),
@@ -221,6 +228,12 @@ function inOrder(types: readonly ContentType[], admin: AdminSettings | undefined
   return order.length === 0 ? types : types.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
+/** Whether the caller sees folders: their names would tell of files that a rule hides. */
+function hasFolders(file: ContentType, caller: Caller): boolean {
+  if (!file.attributes[FOLDER_ATTRIBUTE] || !may(caller, 'find', file.uid)) return false;
+  return foundWhere(caller, file) === undefined;
+}
+
 /** The types for which the caller has any permission, and the components that these types use. */
 export function describeModel(
   { name, contentTypes, api, admin, audit, webhooks, jobs }: Described,
@@ -248,7 +261,12 @@ export function describeModel(
       .map((component) => describeComponent(component, view)),
     ...(previewUrl !== undefined && { previewUrl }),
     ...(file && {
-      upload: { sizeLimit: uploads.maxSize, ...(file.trash !== undefined && { trash: file.trash }) },
+      upload: {
+        sizeLimit: uploads.maxSize,
+        ...(file.trash !== undefined && { trash: file.trash }),
+        ...(file.attributes[FOCAL_POINT_ATTRIBUTE] && { focalPoints: true as const }),
+        ...(hasFolders(file, caller) && { folders: true as const }),
+      },
     }),
     ...(audit && { audit }),
     ...(webhooks !== undefined && { webhooks: true as const }),

@@ -14,6 +14,7 @@ import { newSession, type Session } from './sessions.ts';
 import type { CallContext } from '../../query/entry-request.ts';
 import { checkSignIn } from './user-hooks.ts';
 import { writeIfFound } from '../../write/write-if-found.ts';
+import { parsedEntry } from '../../query/version-tag.ts';
 
 /** A user, as shown to that user. */
 export interface OwnUser {
@@ -42,7 +43,7 @@ async function wholeUser({ database, reader, types, userType, hooked }: AuthCont
     query: EMPTY_QUERY,
     format: flatFormat(userType),
   });
-  const entry: unknown = JSON.parse((await reader.entry(database, whole, id)).text);
+  const entry = parsedEntry(await reader.entry(database, whole, id));
   return flatEntry({ types, type: userType }, entry) as OwnUser;
 }
 

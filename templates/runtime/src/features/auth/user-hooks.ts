@@ -14,6 +14,7 @@ import { checkBody, userFields } from './bodies.ts';
 import { callerOfAccount } from './caller-of-account.ts';
 import type { AuthContext } from './context.ts';
 import type { SignInBy } from './hook-types.ts';
+import { parsedEntry } from '../../query/version-tag.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -65,7 +66,7 @@ async function runBeforeSignIn(
 ): Promise<void> {
   const { hooks, reader, type, server } = context.hooked;
   const whole = await reader.check(type, { caller: server, query: EMPTY_QUERY });
-  const user: unknown = JSON.parse((await reader.entry(executor, whole, account.id)).text);
+  const user = parsedEntry(await reader.entry(executor, whole, account.id));
   await callHook(hooks, 'beforeSignIn', { caller: callerOfAccount(context, account), requestId, user, by });
 }
 

@@ -102,6 +102,45 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect((await served.server.send('GET', `/api/articles/${live}`, { token: served.token })).status).toBe(404);
   });
 
+  it('answers creates that follow each other as if each were a request', async () => {
+    const [ann] = (
+      await batch([{ method: 'POST', path: '/api/authors', body: { data: { name: 'Cy', handle: `c ${engine}` } } }])
+    ).body.results;
+    const author = ann.data.id;
+    const path = '/api/articles?populate=author,tags&publicationState=preview';
+    const all = ['One', 'Two', 'Three'].map((title, index) => ({
+      title,
+      author,
+      ...(index === 1 && { publishedAt: null }),
+      ...(index === 2 && { locale: 'fr' }),
+    }));
+    for (const headers of [{}, { 'Strapi-Response-Format': 'v5' }]) {
+      const { body } = await batch(
+        all.map((data) => ({ method: 'POST', path, body: { data } })),
+        { headers },
+      );
+      const single = [];
+      for (const data of all) {
+        single.push((await served.server.send('POST', path, { token: served.token, headers, body: { data } })).body);
+      }
+      const withoutKeys = (value: unknown) =>
+        JSON.parse(
+          JSON.stringify(value, (name, member) =>
+            /^(?:id|documentId|\w+At)$/u.test(name) && member !== null ? 'given' : member,
+          ),
+        );
+      expect(withoutKeys(body.results)).toEqual(single.map((one) => ({ status: 201, ...withoutKeys(one) })));
+    }
+    const { body } = await served.server.send(
+      'GET',
+      `/api/authors/${author}?populate=articles&publicationState=preview`,
+      { token: served.token },
+    );
+    expect(body.data.attributes.articles.data.map(({ attributes }: any) => attributes.title)).toEqual(
+      Array.from({ length: 4 }, () => ['One', 'Two', 'Three']).flat(),
+    );
+  });
+
   it('does nothing if an operation fails, and says which', async () => {
     const before = [await total('/api/tags'), await total('/api/authors')];
     const good = { method: 'POST', path: '/api/tags', body: { data: { name: 'x' } } };
@@ -123,11 +162,16 @@ describe.each(await testedEngines())('on %s', (engine) => {
         expect([status, body.error.details.operation], JSON.stringify(failing)).toEqual([expected, at]);
       }
     }
-    const twice = await batch([good, author, good, author]);
-    expect([twice.status, twice.body.error.details]).toMatchObject([
-      400,
-      { operation: 3, errors: [{ path: ['handle'] }] },
-    ]);
+    for (const [operations, operation] of [
+      [[good, author, good, author], 3],
+      [[author, author], 1],
+    ] as const) {
+      const twice = await batch(operations);
+      expect([twice.status, twice.body.error.details]).toMatchObject([
+        400,
+        { operation, errors: [{ path: ['handle'] }] },
+      ]);
+    }
     expect([await total('/api/tags'), await total('/api/authors')]).toEqual(before);
   });
 

@@ -4,7 +4,7 @@ import { BadRequestError } from '../../contract/errors.ts';
 import { SUBJECTS } from '../../contract/policy/permission-name.ts';
 import { mountedRoutes } from '../../contract/routes/entries.ts';
 import type { EntryServices } from '../../entries/create-services.ts';
-import type { PublicationAction } from '../../entries/service.ts';
+import type { CollectionService, PublicationAction } from '../../entries/service.ts';
 import { entryKeyOf } from '../../http/entry-id.ts';
 import type { EntryAnswer } from '../../query/answer.ts';
 import { type EntryRequest, isDocumentRequest } from '../../query/entry-request.ts';
@@ -71,6 +71,21 @@ function dataOf({ body }: Operation): unknown {
   const data: unknown = Object.hasOwn(body, 'data') ? body['data'] : undefined;
   if (typeof data === 'object' && data !== null) return data;
   throw new BadRequestError('Missing "data" payload in the request body');
+}
+
+/** What creates several entries of a route together; undefined if each is created by itself. */
+export function togetherBy(calls: EntryServices, { type, action }: FoundRoute): CollectionService['createEach'] {
+  return action === 'create' && type.kind !== 'singleType' ? calls.collection(type.uid).createEach : undefined;
+}
+
+/** The data of creates, with the ids of earlier entries. */
+export function newData(
+  types: ContentTypes,
+  { type }: FoundRoute,
+  operations: readonly Operation[],
+  references: References,
+): readonly unknown[] {
+  return operations.map((operation) => dataWithIds(types, type.attributes, dataOf(operation), references));
 }
 
 /** The actions of routes that change which version of an entry is published. */

@@ -13,20 +13,19 @@ import type { BatchSettings } from './batch-settings.ts';
 import { batchRoutes, type CallResult } from './call-route.ts';
 import { dryRun } from './dry-run.ts';
 import { isDryRun, readOperations } from './operations.ts';
-import { type Batch, eachOperation, explained, OperationError, retried } from './run-operation.ts';
+import { allOperations, type Batch, explained, OperationError, retried } from './run-operation.ts';
 
 /** The JSON of a result: `{status, data, meta}`. */
 function resultText({ status, answer, isBare }: CallResult): string {
-  const { body } = answer;
+  const body = String(answer.body);
   if (body === NO_ENTRY.body) return '{"status":204,"data":null,"meta":{}}';
   return isBare ? `{"status":${status},"data":${body},"meta":{}}` : `{"status":${status},${body.slice(1)}`;
 }
 
 /** Resolves to the JSON of the results. Throws OperationError. */
 async function runAll(batch: Batch, inside: CallsInTransaction): Promise<string> {
-  const results: string[] = [];
-  await eachOperation(batch, inside.calls, async (run) => void results.push(resultText(await run())));
-  return `{"results":[${results.join()}]}`;
+  const results = await allOperations(batch, inside);
+  return `{"results":[${results.map(resultText).join()}]}`;
 }
 
 /** The error of the whole batch. */

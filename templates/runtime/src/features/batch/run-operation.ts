@@ -10,15 +10,26 @@ import { StaleEntryError } from '../../entries/stale-entry.ts';
 import { explainedViolation } from '../../entries/unique.ts';
 import { clientOf } from '../../http/client.ts';
 import { ifMatchOf } from '../../http/conditions.ts';
+import type { CallsInTransaction } from '../../http/feature.ts';
 import { callerOf } from '../../http/request.ts';
 import { format, requestId } from '../../http/state.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { parseQuery } from '../../query/parse-query-string.ts';
-import { type BatchRoutes, type CallResult, callRoute, type FoundRoute, routeOf } from './call-route.ts';
+import {
+  type BatchRoutes,
+  type CallResult,
+  callRoute,
+  type FoundRoute,
+  newData,
+  routeOf,
+  togetherBy,
+} from './call-route.ts';
 import type { Operation } from './operations.ts';
 
 /** How often a batch is tried in which an entry changes between its read and its write. */
 const MAX_TRIES = 5;
+/** How many creates are done together. */
+const MOST_TOGETHER = 100;
 /** For how long operations run before other requests get a turn, in milliseconds. */
 const TIME_PER_TURN = 15;
 
@@ -65,43 +76,123 @@ function idOf({ answer }: CallResult, { format: used }: EntryRequest): number | 
   return used?.rules === 'v5' ? documentId : id;
 }
 
-/** Returns a function that carries out the operation at a position. It throws OperationError. */
+/** Carries out operations, each with the ids of those before it. Its functions throw OperationError. */
 function operationsOf(batch: Batch, services: EntryServices) {
+  const { routes, types } = batch;
   const calls = {
     collection: onceForEach((uid) => services.collection(uid)),
     single: onceForEach((uid) => services.single(uid)),
   };
   const references = new Map<string, number | string | null>();
-  return async (index: number, operation: Operation): Promise<CallResult> => {
+  const note = ({ id: name }: Operation, result: CallResult, request: EntryRequest): void => {
+    const id = name === undefined ? undefined : idOf(result, request);
+    if (name !== undefined && id !== undefined) references.set(name, id);
+  };
+
+  async function one(index: number, operation: Operation): Promise<CallResult> {
     let route: FoundRoute | undefined;
     try {
       const request = requestOf(batch, operation);
-      route = routeOf(batch.routes, operation, references);
-      const result = await callRoute(calls, batch.types, { operation, route, references }, request);
-      const id = operation.id === undefined ? undefined : idOf(result, request);
-      if (operation.id !== undefined && id !== undefined) references.set(operation.id, id);
+      route = routeOf(routes, operation, references);
+      const result = await callRoute(calls, types, { operation, route, references }, request);
+      note(operation, result, request);
       return result;
     } catch (error) {
       if (operation.id !== undefined) references.set(operation.id, null);
       throw new OperationError(index, route, error);
     }
+  }
+
+  /** Undefined if nothing was done: they have to be carried out one after the other, which tells what is wrong with which. */
+  async function together({ from, operations }: Group, attempt: Attempt): Promise<readonly CallResult[] | undefined> {
+    const [first] = operations;
+    if (!first || operations.length === 1) return undefined;
+    let route: FoundRoute | undefined;
+    try {
+      const request = requestOf(batch, first);
+      route = routeOf(routes, first, references);
+      const create = togetherBy(calls, route);
+      if (!create) return undefined;
+      const data = newData(types, route, operations, references);
+      const answers = await attempt(() => create(data, request));
+      const results = answers.map((answer): CallResult => ({ status: 201, answer, isBare: false }));
+      for (const [index, result] of results.entries()) note(operations[index] ?? first, result, request);
+      return results;
+    } catch (error) {
+      if (isRefusal(error) || error instanceof UniqueViolation) return undefined;
+      throw new OperationError(from, route, error);
+    }
+  }
+
+  return { one, together };
+}
+
+/** Operations that follow each other. */
+interface Group {
+  /** The index of the first. */
+  readonly from: number;
+  readonly operations: readonly Operation[];
+}
+
+type Attempt = CallsInTransaction['attempt'];
+
+/** Groups those that may be creates with one query. */
+function groupsOf(operations: readonly Operation[]): readonly Group[] {
+  const groups: { readonly from: number; readonly operations: Operation[] }[] = [];
+  for (const [index, operation] of operations.entries()) {
+    const group = groups.at(-1)?.operations ?? [];
+    const [first] = group;
+    const isLike =
+      operation.method === 'POST' && operation.path === first?.path && operation.querystring === first.querystring;
+    if (isLike && group.length < MOST_TOGETHER) group.push(operation);
+    else groups.push({ from: index, operations: [operation] });
+  }
+  return groups;
+}
+
+/** Returns a function that gives other requests a turn, if it is their time. */
+function turnsOfOthers(): () => Promise<void> {
+  let turn = performance.now();
+  return async () => {
+    if (performance.now() - turn <= TIME_PER_TURN) return;
+    await nextTurn();
+    turn = performance.now();
   };
 }
 
-/** Carries out all operations, each by `step`. Other requests get a turn in between. */
+/** Carries out all operations in order, creates that follow each other together. */
+export async function allOperations(
+  batch: Batch,
+  { calls, attempt }: Pick<CallsInTransaction, 'calls' | 'attempt'>,
+): Promise<readonly CallResult[]> {
+  const { one, together } = operationsOf(batch, calls);
+  const others = turnsOfOthers();
+  const results: CallResult[] = [];
+  for (const group of groupsOf(batch.operations)) {
+    const done = await together(group, attempt);
+    if (done) results.push(...done);
+    else {
+      for (const [index, operation] of group.operations.entries()) {
+        results.push(await one(group.from + index, operation));
+        await others();
+      }
+    }
+    await others();
+  }
+  return results;
+}
+
+/** Carries out each operation by `step`. */
 export async function eachOperation(
   batch: Batch,
   services: EntryServices,
   step: (run: () => Promise<CallResult>) => Promise<void>,
 ): Promise<void> {
-  const run = operationsOf(batch, services);
-  let turn = performance.now();
+  const { one } = operationsOf(batch, services);
+  const others = turnsOfOthers();
   for (const [index, operation] of batch.operations.entries()) {
-    await step(() => run(index, operation));
-    if (performance.now() - turn > TIME_PER_TURN) {
-      await nextTurn();
-      turn = performance.now();
-    }
+    await step(() => one(index, operation));
+    await others();
   }
 }
 

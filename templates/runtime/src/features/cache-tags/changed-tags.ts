@@ -2,7 +2,7 @@
 import type { CacheTags } from '../../http/cache-tags.ts';
 import type { EntryState } from './entry-states.ts';
 import { VERSION_COLUMN } from '../../write/version.ts';
-import { columnKey, type ExactLinks, type ExactType, referredKey } from './exact-types.ts';
+import { columnKey, type ExactLinks, type ExactType } from './exact-types.ts';
 
 /** The names of the tags that answers have. */
 export type TagNames = Pick<CacheTags, 'all' | 'ofType' | 'ofEntry' | 'ofMembers' | 'ofBucket' | 'ofUse'>;
@@ -49,9 +49,10 @@ function linkTags(
 }
 
 /** Every write of what is public increments its version, and those of its relations that of both sides. */
-function isSame(before: EntryState, after: EntryState): boolean {
+function isSame({ columns }: ExactType, before: EntryState, after: EntryState): boolean {
+  const version = columns.findIndex(({ column }) => column === VERSION_COLUMN);
   return (
-    before.values.get(VERSION_COLUMN) === after.values.get(VERSION_COLUMN) &&
+    before.values[version] === after.values[version] &&
     before.links.every((list, index) => list !== undefined && list.join() === after.links[index]?.join())
   );
 }
@@ -64,30 +65,30 @@ export function changedTags(
   names: TagNames,
 ): readonly string[] {
   if (!before && !after) return [];
-  if (before && after && isSame(before, after)) return [];
+  if (before && after && isSame(type, before, after)) return [];
   const { uid, table, columns, referred, links } = type;
   const tags = [names.ofType(uid), names.ofEntry(uid, id)];
   const uses: string[] = [];
   const groups = new Set<string>();
   const isUpdate = before !== undefined && after !== undefined;
-  const valuesOf = (column: string): ReadonlySet<string> =>
-    new Set([before, after].flatMap((state) => state?.values.get(column) ?? []));
+  const valuesAt = (index: number): readonly string[] => {
+    const [was, is] = [before?.values[index], after?.values[index]];
+    return [was, ...(is === was ? [] : [is])].filter((value) => value !== undefined);
+  };
   if (isUpdate) uses.push(columnKey(table, REST));
   else tags.push(names.ofMembers(uid));
-  for (const { column, isBucket, isGroup } of columns) {
-    const values = valuesOf(column);
-    const key = columnKey(table, column);
+  for (const [index, { column, key, isBucket, isGroup }] of columns.entries()) {
+    const values = valuesAt(index);
     if (isGroup) for (const value of values) groups.add(groupOf(key, value));
-    if (isUpdate && values.size === 1) continue;
+    if (isUpdate && values.length === 1) continue;
     if (isUpdate && column !== VERSION_COLUMN) uses.push(key);
     if (isBucket) for (const value of values) tags.push(names.ofBucket(uid, key, value));
   }
-  for (const { reference, column, as } of referred) {
-    const key = referredKey(columnKey(table, reference), column);
-    const values = valuesOf(as);
+  for (const [index, { key }] of referred.entries()) {
+    const values = valuesAt(columns.length + index);
     for (const value of values) {
       groups.add(groupOf(key, value));
-      if (!isUpdate || values.size > 1) tags.push(names.ofBucket(uid, key, value));
+      if (!isUpdate || values.length > 1) tags.push(names.ofBucket(uid, key, value));
     }
   }
   for (const [index, link] of links.entries()) {

@@ -12,6 +12,8 @@ import { VERSION_COLUMN } from '../../write/version.ts';
 /** A column whose values are compared. */
 export interface ExactColumn {
   readonly column: string;
+  /** The name by which answers that depend on it know it. */
+  readonly key: string;
   /** Whether lists of the entries with one of its values are told apart. */
   readonly isBucket: boolean;
   /** Whether such lists usually have many entries: then it is told apart by what they are ordered and further chosen, too. */
@@ -21,6 +23,8 @@ export interface ExactColumn {
 /** A column of the entry to which a column refers: lists of the entries that refer to such are told apart by its value. */
 export interface ReferredColumn {
   readonly reference: string;
+  /** The name by which answers that depend on it know it. */
+  readonly key: string;
   readonly table: string;
   readonly column: string;
   /** The name under which the value is read. */
@@ -79,15 +83,17 @@ function isShared(type: ScalarType): boolean {
   return columnType === 'boolean' || options.includes('enum');
 }
 
-function columnOf(attribute: Attribute): readonly ExactColumn[] {
+function columnOf(table: string, attribute: Attribute): readonly ExactColumn[] {
   if (attribute.type === 'relation' || attribute.type === 'media') {
     const { storage } = attribute;
-    return storage.kind === 'foreignKey' ? [{ column: storage.column, isBucket: true, isGroup: true }] : [];
+    if (storage.kind !== 'foreignKey') return [];
+    return [{ column: storage.column, key: columnKey(table, storage.column), isBucket: true, isGroup: true }];
   }
   if (attribute.type === 'component' || attribute.type === 'dynamiczone') return [];
   const { column, type } = attribute;
   if (!isComparable(type)) return [];
-  return [{ column, isBucket: BUCKETS.has(columnTypeOf(type)), isGroup: isShared(type) }];
+  const key = columnKey(table, column);
+  return [{ column, key, isBucket: BUCKETS.has(columnTypeOf(type)), isGroup: isShared(type) }];
 }
 
 function linksOf(type: ContentType, attribute: Attribute): readonly ExactLinks[] {
@@ -126,7 +132,11 @@ function referrersOf(types: ContentTypes, type: ContentType): readonly ExactLink
 }
 
 /** By the text of related entries, such as a name or a slug, lists are usually found. */
-function referredOf(types: ContentTypes, references: ReadonlyMap<string, string>): readonly ReferredColumn[] {
+function referredOf(
+  types: ContentTypes,
+  own: string,
+  references: ReadonlyMap<string, string>,
+): readonly ReferredColumn[] {
   return [...references].flatMap(([reference, uid], index) => {
     const target = types.types[uid];
     if (!target || target.localized || uid === 'file' || SUBJECTS.has(uid)) return [];
@@ -134,7 +144,10 @@ function referredOf(types: ContentTypes, references: ReadonlyMap<string, string>
       isScalar(one) && isComparable(one.type) && columnTypeOf(one.type) === 'text' ? [one.column] : [],
     );
     const { table } = target;
-    return columns.map((column, place) => ({ reference, table, column, as: `r${index}_${place}` }));
+    return columns.map((column, place) => {
+      const key = referredKey(columnKey(own, reference), column);
+      return { reference, key, table, column, as: `r${index}_${place}` };
+    });
   });
 }
 
@@ -155,19 +168,26 @@ export function exactTypes(all: ContentTypes): ReadonlyMap<string, ExactType> {
     });
     const keys = type.documentIds ? ['id', 'document_id'] : ['id'];
     const times = [...TIMES, ...(type.draftAndPublish ? ['published_at'] : [])];
+    const { table } = type;
+    const keyed = (column: string, isBucket: boolean): ExactColumn => ({
+      column,
+      key: columnKey(table, column),
+      isBucket,
+      isGroup: false,
+    });
     const own = [
-      ...keys.map((column) => ({ column, isBucket: true, isGroup: false })),
-      ...[...times, VERSION_COLUMN].map((column) => ({ column, isBucket: false, isGroup: false })),
+      ...keys.map((column) => keyed(column, true)),
+      ...[...times, VERSION_COLUMN].map((column) => keyed(column, false)),
     ];
     const links = [...attributes.flatMap((one) => linksOf(type, one)), ...referrersOf(types, type)];
     return [
       type.uid,
       {
         uid: type.uid,
-        table: type.table,
-        columns: [...own, ...attributes.flatMap(columnOf)],
+        table,
+        columns: [...own, ...attributes.flatMap((attribute) => columnOf(table, attribute))],
         references: new Map(references),
-        referred: referredOf(types, new Map(references)),
+        referred: referredOf(types, table, new Map(references)),
         links,
       },
     ];

@@ -5,7 +5,7 @@ import { NewId } from '../../database/new-id.ts';
 import type { Outcome, Step, Subject } from '../../database/write-plan.ts';
 import type { Purge } from '../../http/cache-tags.ts';
 import { changedTags, type TagNames } from './changed-tags.ts';
-import { type EntryState, readStates, type StateRead } from './entry-states.ts';
+import { type EntryIds, type EntryState, type StateRead, stateReader } from './entry-states.ts';
 import type { ExactType } from './exact-types.ts';
 
 /** Of more tags, the common one is purged. */
@@ -13,9 +13,16 @@ const MOST_TAGS = 2000;
 
 interface Entries {
   readonly type: ExactType;
-  readonly ids: readonly (number | NewId)[];
+  readonly ids: EntryIds;
   /** Of those that are known before the write. */
   readonly before: StateRead | undefined;
+  readonly after: StateRead;
+}
+
+/** What reads the states of entries of a type. */
+interface Readers {
+  before(ids: EntryIds): StateRead;
+  after(ids: EntryIds): StateRead;
 }
 
 const idOf = (id: number | NewId): number => (typeof id === 'number' ? id : id.value);
@@ -40,7 +47,7 @@ function tagsOfSubject(
 function entriesOf(
   exact: ReadonlyMap<string, ExactType>,
   subjects: readonly Subject[],
-  dialect: Dialect,
+  readersOf: (type: ExactType) => Readers,
 ): readonly Entries[] {
   const byType = new Map<ExactType, Map<number | NewId, boolean>>();
   for (const { action, type: uid, id } of subjects) {
@@ -53,11 +60,9 @@ function entriesOf(
   }
   return [...byType].map(([type, found]) => {
     const known = [...found.keys()].filter((id) => typeof id === 'number').sort((a, b) => a - b);
-    return {
-      type,
-      ids: [...found.keys()],
-      before: known.length === 0 ? undefined : readStates(dialect, type, known, true),
-    };
+    const ids = [...found.keys()];
+    const { before, after } = readersOf(type);
+    return { type, ids, before: known.length === 0 ? undefined : before(known), after: after(ids) };
   });
 }
 
@@ -69,18 +74,27 @@ export function purgeSteps(
   exact: ReadonlyMap<string, ExactType>,
   names: TagNames,
 ): (subjects: readonly Subject[], dialect: Dialect) => Purge | undefined {
+  const readers = new Map<ExactType, Readers>();
   return (subjects, dialect) => {
+    const readersOf = (type: ExactType): Readers => {
+      let made = readers.get(type);
+      if (!made) {
+        made = { before: stateReader(dialect, type, true), after: stateReader(dialect, type, false) };
+        readers.set(type, made);
+      }
+      return made;
+    };
     const others = subjects.filter(
       ({ action, type, id }) => !exact.has(type) || id === undefined || action === 'import',
     );
     const known = others.flatMap((subject) => tagsOfSubject(types, names, subject));
-    const entries = entriesOf(exact, subjects, dialect);
+    const entries = entriesOf(exact, subjects, readersOf);
     if (known.length === 0 && entries.length === 0) return undefined;
-    const tagsOf = (outcome: Outcome, afterwards: readonly StateRead[]): readonly string[] => {
+    const tagsOf = (outcome: Outcome): readonly string[] => {
       const tags = new Set(known);
-      for (const [index, { type, ids, before }] of entries.entries()) {
+      for (const { type, ids, before, after } of entries) {
         const was = before?.statesOf(outcome) ?? NO_STATES;
-        const is = afterwards[index]?.statesOf(outcome) ?? NO_STATES;
+        const is = after.statesOf(outcome);
         for (const id of ids.map(idOf)) {
           for (const tag of changedTags(type, id, { before: was.get(id), after: is.get(id) }, names)) tags.add(tag);
         }
@@ -91,9 +105,8 @@ export function purgeSteps(
       before: entries.flatMap(({ before }) => before?.steps ?? []),
       after(store): readonly Step[] {
         if (entries.length === 0) return store([...new Set(known)]);
-        const afterwards = entries.map(({ type, ids }) => readStates(dialect, type, ids, false));
-        const found: Step = (_tx, outcome) => Promise.resolve(store(tagsOf(outcome, afterwards)));
-        return [...afterwards.flatMap(({ steps }) => steps), found];
+        const found: Step = (_tx, outcome) => Promise.resolve(store(tagsOf(outcome)));
+        return [...entries.flatMap(({ after }) => after.steps), found];
       },
     };
   };

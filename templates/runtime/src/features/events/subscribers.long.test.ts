@@ -2,34 +2,23 @@
  * A thousand clients wait for events while entries are written: none misses any, also when their connections break; the server's memory
  * stays bounded, and it answers others at once.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { symlink } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { bundleProgram, forkServer, serverProgram } from '../../../test-support/forked-server.ts';
 import { createToken } from '../../../test-support/test-project.ts';
 import { temporaryFolder } from '../../../test-support/temporary-folder.ts';
 import { openDatabase } from '../../database/open-database.ts';
 
 const SUBSCRIBERS = 1000;
 const WRITES = 300;
-const RUNTIME = join(import.meta.dirname, '../..');
-const PROJECT = join(import.meta.dirname, '../../../test-support/projects/listeners');
-const PACKAGES = dirname(dirname(createRequire(import.meta.url).resolve('typescript/package.json')));
 
-const PROGRAM = `
-  import { definition } from '${PROJECT}/src/generated/app.ts';
-  import { createServer, readSettings } from '${RUNTIME}/index.ts';
-  const settings = readSettings('listeners', process.env);
-  const migrations = new URL('file://${PROJECT}/migrations/');
-  const server = await createServer({ ...definition, migrations }, { settings });
-  process.send(await server.listen());
-  process.on('message', () => { gc(); process.send({ rss: process.memoryUsage().rss }); });
-`;
+const PROGRAM = serverProgram('listeners', {
+  after: `process.on('message', () => { gc(); process.send({ rss: process.memoryUsage().rss }); });`,
+});
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: ChildProcess;
@@ -38,31 +27,14 @@ let token: string;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  const outfile = join(folder.path, 'server.mjs');
-  await symlink(PACKAGES, join(folder.path, 'node_modules'));
-  await build({
-    stdin: { contents: PROGRAM, resolveDir: RUNTIME, loader: 'ts' },
-    alias: { '@content-gen/runtime': join(RUNTIME, 'index.ts') },
-    packages: 'external',
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    outfile,
-  });
+  const file = await bundleProgram(folder.path, PROGRAM);
   const url = `sqlite:${join(folder.path, 'test.db')}`;
-  const env = {
-    ...process.env,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    JWT_SECRET: 'of-the-tests-0123456789-abcdefghijklmn',
+  const environment = {
     DATABASE_URL: url,
     UPLOAD_DIR: join(folder.path, 'uploads'),
     EVENTS_MAX_PER_CALLER: String(SUBSCRIBERS + 10),
   };
-  server = fork(outfile, { env, execArgv: ['--expose-gc'], stdio: 'inherit' });
-  const [{ port }] = (await once(server, 'message')) as [{ port: number }];
-  origin = `http://127.0.0.1:${port}`;
+  ({ process: server, origin } = await forkServer(file, environment, { execArgv: ['--expose-gc'] }));
   const database = await openDatabase(url);
   token = await createToken(database, { kind: 'full-access' });
   await database.close();

@@ -50,19 +50,20 @@ function typeOf({ server }: RunScope, uid: string): ContentType {
   return type;
 }
 
+/** The arguments that select drafts and locales, which are parameters of the same names. */
+const SHARED = {
+  v4: ['locale', 'publicationState'],
+  v5: ['locale', 'status', 'hasPublishedVersion', 'publicationFilter'],
+} as const;
+
 /** The parameters that select drafts and locales. */
 export function sharedParameters(args: Arguments, { server }: SelectionScope): Readonly<Record<string, unknown>> {
-  const locale = args['locale'];
-  const common = typeof locale === 'string' ? { locale } : {};
-  if (server.format === 'v4') {
-    const state = args['publicationState'];
-    return { ...common, ...(typeof state === 'string' && { publicationState: state }) };
-  }
-  const given = ['status', 'hasPublishedVersion', 'publicationFilter'].flatMap((name) => {
+  const parameters: Record<string, unknown> = {};
+  for (const name of SHARED[server.format]) {
     const value = args[name];
-    return value === undefined || value === null ? [] : [[name, value] as const];
-  });
-  return { ...common, ...Object.fromEntries(given) };
+    if (typeof value === 'string' || typeof value === 'boolean') parameters[name] = value;
+  }
+  return parameters;
 }
 
 /** Whether the locale is none of the server: no entry has it. */

@@ -19,7 +19,6 @@ import { Level, type PopulatedNode } from './level.ts';
 import { objectNamed, type SelectionScope, selectObject } from './selection.ts';
 import type { ObjectShape } from './shape.ts';
 
-/** All remembered plans together, in fields. */
 const MAX_FIELDS = 20_000;
 /** Values of variables, or options of a query, that are longer in JSON are not remembered. */
 const MAX_KEY = 2000;
@@ -99,9 +98,9 @@ function decidingVariables({ operation, fragments }: Planned): readonly string[]
 /** The plan of a field of Query or Mutation. Throws GraphQLError for arguments inside it that are not valid. */
 export type PlanOf = (scope: SelectionScope, field: PlannedField) => Plan;
 
-/** Creates the function that makes the plans of an operation, or remembers them. */
-export function createPlans(): (planned: Planned) => PlanOf {
-  const known = new LRUCache<string, Plan>({ maxSize: MAX_FIELDS, sizeCalculation: ({ size }) => size });
+/** Creates the function that makes the plans of an operation, or remembers them. `most`: all remembered plans together, in fields. */
+export function createPlans(most = MAX_FIELDS): (planned: Planned) => PlanOf {
+  const known = new LRUCache<string, Plan>({ maxSize: most, sizeCalculation: ({ size }) => size });
   const numbers = new WeakMap<object, number>();
   const decidedBy = new WeakMap<OperationDefinitionNode, readonly string[]>();
   let last = 0;

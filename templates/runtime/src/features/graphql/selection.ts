@@ -1,5 +1,14 @@
 /** Translates the selection of a document: into what a query shows of entries, and into the shape of the answer. */
-import { type FieldNode, getArgumentValues, GraphQLObjectType } from 'graphql';
+import {
+  type FieldNode,
+  getArgumentValues,
+  getNullableType,
+  type GraphQLArgument,
+  GraphQLID,
+  GraphQLObjectType,
+  GraphQLString,
+  Kind,
+} from 'graphql';
 import type { ApiSettings } from '../../contract/api-settings.ts';
 import type { Attribute, ContentType } from '../../contract/content-type.ts';
 import type { Field } from '../../contract/graphql/model.ts';
@@ -63,11 +72,34 @@ export function objectNamed({ server }: Pick<SelectionScope, 'server'>, name: st
   return object;
 }
 
+/** The values of arguments, if each is left out or a variable with a text: these need no coercion. */
+function plainArguments(
+  known: readonly GraphQLArgument[],
+  { arguments: given = [] }: FieldNode,
+  variables: SelectionScope['variables'],
+): Arguments | undefined {
+  const values: Record<string, unknown> = {};
+  for (const { name, type, defaultValue } of known) {
+    const argument = given.find((each) => each.name.value === name);
+    if (!argument) {
+      if (defaultValue !== undefined) values[name] = defaultValue;
+      continue;
+    }
+    const of = getNullableType(type);
+    if (argument.value.kind !== Kind.VARIABLE || (of !== GraphQLID && of !== GraphQLString)) return undefined;
+    const value = variables[argument.value.name.value];
+    if (typeof value !== 'string') return undefined;
+    values[name] = value;
+  }
+  return values;
+}
+
 /** The values of the arguments of a field. Throws GraphQLError. */
 export function argumentsOf({ server, variables }: SelectionScope, type: string, node: FieldNode): Arguments {
   const object = server.schema.getType(type);
   const field = object instanceof GraphQLObjectType ? object.getFields()[node.name.value] : undefined;
-  return field && field.args.length > 0 ? getArgumentValues(field, node, variables) : {};
+  if (!field || field.args.length === 0) return {};
+  return plainArguments(field.args, node, variables) ?? getArgumentValues(field, node, variables);
 }
 
 /** Selects from an object: adds to `level` what its query has to show, and returns the shape of the answer. */

@@ -7,6 +7,7 @@ import type { EntryServices } from '../../entries/create-services.ts';
 import type { PublicationAction } from '../../entries/service.ts';
 import type { TypeTool } from './generic-tools.ts';
 import type { Tool, ToolCaller } from '../../http/tool.ts';
+import type { EntryAnswer, ListAnswer } from '../../query/answer.ts';
 import { isEntryId } from '../../query/entry-id.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { queryOfRequest } from '../../query/query-of.ts';
@@ -46,7 +47,7 @@ function requestOf(args: Args, by: ToolCaller): EntryRequest {
   return { ...by, query: queryOfRequest(parameters) };
 }
 
-const bodyOf = ({ body }: { readonly body: string }): string => body;
+const bodyOf = ({ body }: Pick<EntryAnswer | ListAnswer, 'body'>): string => String(body);
 
 /** Tools that do something with the published version of an entry. */
 function publication(
@@ -86,7 +87,7 @@ function collectionTools(type: ContentType, { document, allowed, services }: Too
       effect: 'reads',
       description: 'Lists entries, one page at a time.',
       properties: { ...listInput(type, allowed), ...shown, ...drafts },
-      call: async (args, by) => (await entries.find(requestOf(args, by))).body.toString(),
+      call: async (args, by) => bodyOf(await entries.find(requestOf(args, by))),
     },
     {
       verb: 'get',

@@ -6,6 +6,7 @@ import { join, sql } from '../../database/sql.ts';
 import { countPending, pendingAmong } from './pending-files.ts';
 import { kilobytes } from './inspect-files.ts';
 import type { ListedFile, Storage } from '../../storage/storage.ts';
+import { hashesOf } from './stored-hashes.ts';
 import { DAY_MS } from './sweeper.ts';
 
 export interface CheckContext {
@@ -112,7 +113,7 @@ async function orphanedAmong(
   const orphaned: ListedFile[] = [];
   for (let at = 0; at < files.length; at += BATCH) {
     const batch = files.slice(at, at + BATCH);
-    const hashes = new Set(batch.map(({ name }) => name.replace(/^[a-z]+_|\..*$/gu, '')));
+    const hashes = new Set(batch.flatMap(({ name }) => hashesOf(name)));
     const values = [...hashes].map((hash) => sql`${hash}`);
     const rows = await database.all(sql`SELECT ${COLUMNS} FROM ${table} WHERE hash IN (${join(values, ', ')})`);
     const owned = new Set(rows.flatMap((row) => partsOf(row).map(({ name }) => name)));

@@ -3,12 +3,14 @@ import type { Siblings } from '../../base/siblings.ts';
 import { join } from 'node:path';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { DEFAULT_SIZES, type ImageSize } from '../../contract/image-sizes.ts';
+import { FOLDER_ATTRIBUTE } from '../../contract/upload-folders.ts';
 import type { Database } from '../../database/database.ts';
 import type { HookedType } from '../../entries/context.ts';
 import type { Logger } from '../../http/log.ts';
 import type { Reader } from '../../query/reader.ts';
 import { explainMissingModule } from '../../base/missing-module.ts';
 import { createShares, type Shares } from './arriving-bytes.ts';
+import type { FolderAccess } from './folders/folder-access.ts';
 import { loadSharp, type Sharp } from './image-formats.ts';
 import { localStorage } from '../../storage/local-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -32,6 +34,8 @@ export interface UploadContext {
   readonly sharp: Sharp | undefined;
   /** The versions that images get. */
   readonly sizes: readonly ImageSize[];
+  /** Undefined if the schema has no folders. */
+  readonly folders?: FolderAccess | undefined;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
@@ -58,6 +62,12 @@ export interface UploadOptions {
   readonly sharp?: Sharp | null;
 }
 
+async function openFolders(files: Pick<UploadContext, 'hooked' | 'fileType'>): Promise<FolderAccess | undefined> {
+  if (!files.fileType.attributes[FOLDER_ATTRIBUTE]) return undefined;
+  const { folderAccess } = await import('./folders/folder-access.ts').catch(explainMissingModule('uploads.folders'));
+  return folderAccess(files);
+}
+
 /**
  * Opens the storage and the temporary folder; undefined if the schema has no media, and so no type `file`. Throws if a folder can't be
  * created.
@@ -71,10 +81,12 @@ export async function openUploads(options: UploadOptions): Promise<UploadContext
   if (!found) {
     options.logger.info('no smaller copies of images are made (formats is null); to enable them: npm install sharp');
   }
+  const hooked = options.hookedOf(fileType);
   return {
     ...options,
     fileType,
-    hooked: options.hookedOf(fileType),
+    hooked,
+    folders: await openFolders({ hooked, fileType }),
     temp,
     storage: await openStorage(settings),
     shares: createShares(settings.maxTotal, options.siblings),

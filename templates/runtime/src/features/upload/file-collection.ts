@@ -40,12 +40,12 @@ function openerOf(source: unknown, path: ErrorPath): NewFile['open'] | undefined
 }
 
 /** What a file is created from: `source` has its bytes, `name` its name with the extension. Throws ValidationError. */
-function newFileOf(data: unknown, at: ErrorPath = []): NewFile {
+function newFileOf(context: UploadContext, data: unknown, at: ErrorPath = []): NewFile {
   const { source, name, ...info } = sentValues(data);
   if (typeof name !== 'string') throw new ValidationError([{ path: ['name'], message: 'name must be defined' }]);
   const path = [...at, 'source'];
   const opener = openerOf(source, path);
-  if (opener) return { name, open: opener, info: checkInfo({ name, ...info }), path };
+  if (opener) return { name, open: opener, info: checkInfo({ name, ...info }, context), path };
   throw new ValidationError([{ path: ['source'], message: 'source must be bytes, a stream or the path of a file' }]);
 }
 
@@ -80,16 +80,16 @@ export function fileCollection(context: UploadContext, isTransaction: boolean): 
     ...reads,
     async create(data, request) {
       outside();
-      const [id = 0] = await store(context, [newFileOf(data)], request);
+      const [id = 0] = await store(context, [newFileOf(context, data)], request);
       return reads.findOne(id, request);
     },
     async createMany(all, request) {
       outside();
-      const files = await forEachOfMany(all, async (data, index) => newFileOf(data, [String(index)]));
+      const files = await forEachOfMany(all, async (data, index) => newFileOf(context, data, [String(index)]));
       return files.length === 0 ? [] : store(context, files, request);
     },
     async update(key, data, request) {
-      await changeInfo(context, resolvedRow(key), checkInfo(sentValues(data)), request);
+      await changeInfo(context, resolvedRow(key), checkInfo(sentValues(data), context), request);
       return reads.findOne(key, request);
     },
     async delete(key, request) {

@@ -1,6 +1,7 @@
 /** The properties of a file that clients may set: `fileInfo`, as JSON text. The server determines all others. */
 import * as z from 'zod';
 import { BadRequestError, type Issue, ValidationError } from '../../contract/errors.ts';
+import { FOCAL_STEPS, type FocalPoint } from '../../contract/focal-point.ts';
 import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
 import { parseJson } from '../../contract/values/parse-json.ts';
 
@@ -9,6 +10,10 @@ export interface FileInfo {
   readonly name?: string | undefined;
   readonly alternativeText?: string | null | undefined;
   readonly caption?: string | null | undefined;
+  /** The id of its folder, if the server has folders. */
+  readonly folder?: number | null | undefined;
+  /** If images have one. Null: they are cut around the middle. */
+  readonly focalPoint?: FocalPoint | null | undefined;
 }
 
 const MAX_LENGTH = 255;
@@ -17,13 +22,27 @@ const text = z
   .refine((value) => [...value].length <= MAX_LENGTH, `must be at most ${MAX_LENGTH} characters`)
   .refine((value) => castScalar('string', value).ok, 'must be text without U+0000');
 
+const FOLDER = 'must be the id of a folder, or null';
+const folderId = z.int(FOLDER).positive(FOLDER).max(2_147_483_647, FOLDER);
+
+const PERCENT = 'must be a number from 0 to 100';
+const percent = z
+  .number(PERCENT)
+  .min(0, PERCENT)
+  .max(100, PERCENT)
+  .transform((value) => Math.round(value * FOCAL_STEPS) / FOCAL_STEPS);
+
 const fileInfo = z.strictObject({
   name: text.nullish(),
   alternativeText: text.nullish(),
   caption: text.nullish(),
-  // Strapi clients send it, but there are no folders here.
-  folder: z.null().optional(),
+  // Strapi clients send it also where there are no folders.
+  folder: z.null('must be null, since there are no folders here').optional(),
 });
+const FOCAL_POINT = { focalPoint: z.strictObject({ x: percent, y: percent }).nullish() };
+const withFolder = fileInfo.extend({ folder: folderId.nullish() });
+const withFocalPoint = fileInfo.extend(FOCAL_POINT);
+const withBoth = withFolder.extend(FOCAL_POINT);
 
 function messageOf(issue: z.core.$ZodIssue): Issue[] {
   const path = ['fileInfo', ...issue.path.map(String)];
@@ -31,29 +50,45 @@ function messageOf(issue: z.core.$ZodIssue): Issue[] {
   return issue.keys.map((key) => ({ path: [...path, key], message: `${key} can't be set` }));
 }
 
+/** What infos may say, besides texts. */
+export interface InfoScope {
+  /** Absent if the server has no folders. */
+  readonly folders?: object | undefined;
+  /** Whether images have focal points, and the request can change one. */
+  readonly takesFocalPoint?: boolean | undefined;
+}
+
+/** An info as it is sent. */
+type SentInfo = Omit<FileInfo, 'name'> & { readonly name?: string | null | undefined };
+
+function infoIn({ folders, takesFocalPoint }: InfoScope): z.ZodType<SentInfo> {
+  if (folders) return takesFocalPoint ? withBoth : withFolder;
+  return takesFocalPoint ? withFocalPoint : fileInfo;
+}
+
 /** Validates a file info. Throws ValidationError. */
-export function checkInfo(value: unknown): FileInfo {
-  const result = fileInfo.safeParse(value, {
+export function checkInfo(value: unknown, scope: InfoScope = {}): FileInfo {
+  const result = infoIn(scope).safeParse(value, {
     error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined),
   });
   if (!result.success) throw new ValidationError(result.error.issues.flatMap(messageOf));
-  const { name, alternativeText, caption } = result.data;
+  const { name, ...info } = result.data;
   // An empty name means: keep the current one.
-  return { name: cleanName(name ?? '') || undefined, alternativeText, caption };
+  return { ...info, name: cleanName(name ?? '') || undefined };
 }
 
 /**
  * The infos from the fields `fileInfo`, in order: one object per field, or a single field with a list. Throws HttpError
  * 400 for malformed JSON, unknown keys, invalid values, and infos of more files than the `most` of a request.
  */
-export function parseFileInfos(texts: readonly string[], most: number): readonly FileInfo[] {
+export function parseFileInfos(texts: readonly string[], most: number, scope: InfoScope = {}): readonly FileInfo[] {
   const values = texts.map((json) => parseJson(json));
   const [only] = values;
   const infos = values.length === 1 && Array.isArray(only) ? (only as unknown[]) : values;
   if (infos.length > most) {
     throw new BadRequestError(`fileInfo describes ${infos.length} files, but a request has at most ${most}`);
   }
-  return infos.map(checkInfo);
+  return infos.map((info) => checkInfo(info, scope));
 }
 
 /** The info of one of several files: a single info applies to all of them. */

@@ -59,7 +59,7 @@ function bytesOf({ base64 }: Args, maxSize: number): Buffer {
 /** Stores one file. No upload quota applies, since the limit for request bodies bounds its size. */
 async function uploadOne(context: UploadContext, args: Args, { client, ...call }: ToolCaller): Promise<FlatFile> {
   const { base64: _, ...info } = args;
-  const infos = parseFileInfos([JSON.stringify(info)], 1);
+  const infos = parseFileInfos([JSON.stringify(info)], 1, context);
   const temp = await context.temp.write(Readable.from([bytesOf(args, context.settings.maxSize)]));
   const file = { field: 'files', filename: String(args['name']), claimedType: '', temp };
   try {

@@ -146,22 +146,37 @@ interface StoredFiles {
   readonly infos: readonly FileInfo[];
 }
 
+/** Throws ForbiddenError for callers who may not know of folders, and ValidationError for folders that are not there. */
+export async function requireFolders(
+  tx: Executor,
+  { folders }: UploadContext,
+  infos: readonly FileInfo[],
+  { caller }: CallContext,
+): Promise<void> {
+  const named = new Set(infos.flatMap(({ folder }) => folder ?? []));
+  if (named.size > 0) folders?.permit(caller);
+  // In the order of their ids, as all are locked when the tree changes.
+  for (const id of [...named].toSorted((a, b) => a - b)) await folders?.require(tx, id);
+}
+
 function insertFiles(
   context: UploadContext,
   { stored, infos }: StoredFiles,
   { call, attached }: NewFiles,
 ): Promise<FlatFile[]> {
-  return withBytes(context, stored, { call }, async ({ dialect }, run) => {
+  return withBytes(context, stored, { call }, async (tx, run) => {
+    const { dialect } = tx;
+    await requireFolders(tx, context, infos, call);
     const writes = stored.map(({ values }, index) =>
       insertFile(dialect, context, values, { info: infoOf(infos, index), caller: call.caller }),
     );
     const ids = (): number[] => writes.map(({ id }) => id.value);
     const answers: FlatFile[] = [];
-    const read: LaterSteps = async (tx) => {
-      for (const id of ids()) answers.push(await readFile(tx, context, call, id));
+    const read: LaterSteps = async (inside) => {
+      for (const id of ids()) answers.push(await readFile(inside, context, call, id));
       return [];
     };
-    const attach: LaterSteps[] = attached ? [(tx) => attached.steps(tx, run, ids())] : [];
+    const attach: LaterSteps[] = attached ? [(inside) => attached.steps(inside, run, ids())] : [];
     const after = writes.flatMap(({ id }) => run.hooks('afterCreate').after(id));
     return {
       subjects: [...writes.map(({ subject }) => subject), ...(attached ? [attached.subject] : [])],
@@ -219,7 +234,7 @@ export function changePlan(
 }
 
 /** Writes to an existing file through the door. The write throws NotFoundError if it does not exist. */
-async function saveFile<Input>(
+export async function saveFile<Input>(
   context: UploadContext,
   id: number,
   call: CallContext,
@@ -239,8 +254,9 @@ export function changeInfo(context: UploadContext, id: number, sent: FileInfo, c
   return saveFile(context, id, call, {
     prepare: () => beforeChange(context, call, { id, info: sent }),
     write: (info) =>
-      runWrite(context.hooked, { call }, async ({ dialect }, run) => {
-        const row = updateFile(dialect, context, id, info);
+      runWrite(context.hooked, { call }, async (tx, run) => {
+        await requireFolders(tx, context, [info], call);
+        const row = updateFile(tx.dialect, context, id, info);
         return changePlan(context, row, { call, hooks: run.hooks('afterUpdate') });
       }),
   });
@@ -262,6 +278,7 @@ function replaceBytes(
   let before: string[] = [];
   const afterCommit = (): unknown => removeReleased(context, before);
   return withBytes(context, stored, { call, afterCommit }, async (tx, run) => {
+    await requireFolders(tx, context, infos, call);
     await lockFile(tx, context, id);
     const old = await readFile(tx, context, call, id);
     before = storedNames(context, old);

@@ -6,6 +6,7 @@ import { OWN_FLAT } from '../../query/format.ts';
 import { queryOf } from '../../query/query-of.ts';
 import type { FileUrls } from '../../query/file-urls.ts';
 import type { UploadContext } from './context.ts';
+import { hashesOf } from './stored-hashes.ts';
 import type { ReadFile } from './serve-files.ts';
 
 /** A file, or a resized copy. */
@@ -17,12 +18,6 @@ interface Named {
 interface StoredFile extends Named {
   readonly id: number;
   readonly formats: Readonly<Record<string, Named>> | null;
-}
-
-/** Resized copies have a prefix before the hash of their file. */
-function hashesOf(name: string): readonly string[] {
-  const hash = name.replace(/\.[^.]*$/u, '');
-  return [hash, hash.replace(/^[a-z]{1,12}_/u, '')];
 }
 
 /** The ids of files that have a stored name, or a resized copy with it. */

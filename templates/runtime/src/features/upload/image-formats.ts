@@ -7,11 +7,15 @@ import { createWorkLimit } from '../../base/work-limit.ts';
 import { ClientGoneError } from '../../contract/errors.ts';
 import { IMAGE_FORMATS, type ImageSize } from '../../contract/image-sizes.ts';
 import { IMAGE_LIMITS } from '../../contract/limits.ts';
+import type { FocalPoint } from '../../contract/focal-point.ts';
+import { cutAround } from './focus/cut-around.ts';
 import type { Dimensions } from './image-size.ts';
 import type { TempFile, TempFolder } from '../../storage/temp-folder.ts';
 
 /** The properties of an image in its header. `depth` is the type of a channel's values: `uchar`, `ushort`, … */
 interface ImageHeader extends Partial<Dimensions> {
+  /** As in EXIF: from 5 on, the image is seen with its sides exchanged. */
+  readonly orientation?: number;
   readonly channels?: number;
   readonly depth?: string;
   readonly isProgressive?: boolean;
@@ -24,9 +28,10 @@ interface SharpImage {
   resize(options: {
     width?: number | undefined;
     height?: number | undefined;
-    fit: 'inside' | 'cover';
+    fit: 'inside' | 'cover' | 'fill';
     withoutEnlargement: true;
   }): SharpImage;
+  extract(region: Dimensions & { readonly left: number; readonly top: number }): SharpImage;
   flatten(options: { background: string }): SharpImage;
   timeout(options: { seconds: number }): SharpImage;
   toFile(path: string): Promise<Dimensions & { readonly size: number }>;
@@ -80,17 +85,37 @@ interface Source {
   readonly mime: string;
   readonly ext: string;
   readonly dimensions: Dimensions;
+  /** What stays in view where it is cut. */
+  readonly focalPoint?: FocalPoint | undefined;
 }
 
-async function makeCopy(
-  { path: source, mime, ext }: Source,
-  { name, width, height, fit = 'inside', format }: ImageSize,
-  { sharp, temp, maxPixels }: CopyTools,
-): Promise<ImageCopy> {
+/** Orientations with exchanged sides. */
+const TURNED = 5;
+
+/** The image in a size, cut around its focal point if it has one. */
+async function inSize(
+  image: SharpImage,
+  { focalPoint }: Source,
+  { width, height, fit = 'inside' }: ImageSize,
+): Promise<SharpImage> {
+  const isCut = focalPoint && fit === 'cover' && width !== undefined && height !== undefined;
+  if (!isCut) return image.rotate().resize({ width, height, fit, withoutEnlargement: true });
+  const { width: across = 1, height: down = 1, orientation = 1 } = await image.metadata();
+  const seen = orientation >= TURNED ? { width: down, height: across } : { width: across, height: down };
+  const { resized, kept } = cutAround(seen, { width, height }, focalPoint);
+  return image
+    .rotate()
+    .resize({ ...resized, fit: 'fill', withoutEnlargement: true })
+    .extract(kept);
+}
+
+async function makeCopy(source: Source, size: ImageSize, { sharp, temp, maxPixels }: CopyTools): Promise<ImageCopy> {
   const path = temp.newPath();
+  const { mime, ext } = source;
+  const { name, format } = size;
   try {
-    const image = sharp(source, { limitInputPixels: maxPixels, pages: 1 }).timeout({ seconds: TIMEOUT_SECONDS });
-    const resized = image.rotate().resize({ width, height, fit, withoutEnlargement: true });
+    const image = sharp(source.path, { limitInputPixels: maxPixels, pages: 1 }).timeout({ seconds: TIMEOUT_SECONDS });
+    const resized = await inSize(image, source, size);
     // JPEG has no transparency, which would become black.
     const opaque = format === 'jpeg' ? resized.flatten({ background: '#ffffff' }) : resized;
     const made = await onPoolThread(() => opaque.toFormat(format ?? RESIZED.get(mime) ?? '').toFile(path));

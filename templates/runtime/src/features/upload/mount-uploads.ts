@@ -3,11 +3,12 @@ import type { Middleware } from 'koa';
 import { explainMissingModule } from '../../base/missing-module.ts';
 import { isJobWorker, SINGLE_WORKER, type WorkerSlot } from '../../base/siblings.ts';
 import { HttpError } from '../../contract/errors.ts';
+import { FOLDER_ROUTES } from '../../contract/routes/folders.ts';
 import { FILE_ROUTES, FILE_TRASH_ROUTES } from '../../contract/routes/files.ts';
 import type { MovedClock } from '../../database/moved-clock.ts';
-import type { Feature } from '../../http/feature.ts';
+import type { Feature, InTransaction } from '../../http/feature.ts';
 import type { Logger } from '../../http/log.ts';
-import { mountRoutes, type RouteMount } from '../../http/mount-routes.ts';
+import type { RouteMount } from '../../http/mount-routes.ts';
 import { cachedFor } from '../../http/readiness.ts';
 import { fileTools } from './file-tools.ts';
 import { openUploads, type UploadContext } from './context.ts';
@@ -56,30 +57,55 @@ interface Settings {
   readonly worker: WorkerSlot | undefined;
 }
 
-/** Uploads, for servers whose schema has media. `hasTrash`: whether deleted files can be restored. */
-export function uploads(hasTrash: boolean): Feature<Settings> {
-  if (!hasTrash) return feature(FILE_ROUTES, (context) => mountRoutes(FILE_ROUTES, async () => handlersOf(context)));
-  const routes = [...FILE_TRASH_ROUTES, ...FILE_ROUTES] as const;
-  return feature(routes, (context, clock) =>
-    mountRoutes(routes, async () => {
-      const deletions = await import('../../entries/trash/deletions.ts').catch(explainMissingModule('uploads.trash'));
-      const { trashedFileHandlers } = await import('./trashed-files.ts');
-      return { ...trashedFileHandlers(context, clock, deletions), ...(await handlersOf(context)) };
-    }),
-  );
+async function trashHandlers(context: UploadContext, clock: MovedClock) {
+  const deletions = await import('../../entries/trash/deletions.ts').catch(explainMissingModule('uploads.trash'));
+  return (await import('./trashed-files.ts')).trashedFileHandlers(context, clock, deletions);
 }
 
-async function handlersOf(context: UploadContext) {
-  return (await import('./upload-routes.ts')).fileHandlers(context);
+async function handlersOfFolders(context: UploadContext) {
+  const loaded = await import('./folders/folder-handlers.ts').catch(explainMissingModule('uploads.folders'));
+  return loaded.folderHandlers(context);
+}
+
+/** Which parts of uploads the schema switches on. */
+export interface UploadParts {
+  /** Whether deleted files can be restored. */
+  readonly trash: boolean;
+  readonly folders: boolean;
+}
+
+/** Uploads, for servers whose schema has media. */
+export function uploads({ trash, folders }: UploadParts): Feature<Settings> {
+  // Those of parts come first: ids of files could have the same names.
+  const routes = [...(trash ? FILE_TRASH_ROUTES : []), ...(folders ? FOLDER_ROUTES : []), ...FILE_ROUTES];
+  return feature(routes, (context, clock, inTransaction) => ({
+    routes,
+    load: async () => ({
+      ...(trash && (await trashHandlers(context, clock))),
+      ...(folders && (await handlersOfFolders(context))),
+      ...(await import('./upload-routes.ts')).fileHandlers(context, inTransaction),
+    }),
+  }));
 }
 
 const feature = (
   routes: Feature<Settings>['routes'],
-  mountOf: (context: UploadContext, clock: MovedClock) => RouteMount,
+  mountOf: (context: UploadContext, clock: MovedClock, inTransaction: InTransaction) => RouteMount,
 ): Feature<Settings> => ({
   name: 'upload',
   routes,
-  async start({ definition, database, reader, hooked: hookedOf, provide, settings, logger, siblings, fileUrls }) {
+  async start({
+    definition,
+    database,
+    reader,
+    inTransaction,
+    hooked: hookedOf,
+    provide,
+    settings,
+    logger,
+    siblings,
+    fileUrls,
+  }) {
     const types = definition.contentTypes;
     const context = await openUploads({
       database,
@@ -100,7 +126,7 @@ const feature = (
     );
     const sweeper = isJobWorker(settings.worker ?? SINGLE_WORKER) ? startSweeper(context) : undefined;
     return {
-      mounts: [mountOf(context, clock)],
+      mounts: [mountOf(context, clock, inTransaction)],
       middleware: fileUrls
         ? { api: inOrder(serveFiles(context.storage, guardFiles(context, fileUrls)), uploadRequests(context)) }
         : {

@@ -1,4 +1,6 @@
 /** Makes the smaller versions of stored images anew, as the schema says now. */
+import type { Client } from '../../base/client.ts';
+import type { FocalPoint } from '../../contract/focal-point.ts';
 import { NotFoundError } from '../../contract/errors.ts';
 import { type Reached, saveThrough } from '../../entries/door.ts';
 import type { CallContext } from '../../query/entry-request.ts';
@@ -10,7 +12,7 @@ import { lockFile, updateFile } from './file-rows.ts';
 import type { FlatFile } from './flat-file.ts';
 import { type ImageCopy, makeCopies } from './image-formats.ts';
 import { announceFiles, releaseFiles } from './pending-files.ts';
-import { removeReleased } from './remove-bytes.ts';
+import { removeAnnounced, removeReleased } from './remove-bytes.ts';
 import { formatValues, type FormatValues } from './store-files.ts';
 
 /** Rows read at once. */
@@ -19,32 +21,65 @@ const PAGE = 100;
 /** `missing`: the bytes of the image are not in this storage. `changed`: it was replaced or deleted meanwhile. */
 export type Resized = 'made' | 'missing' | 'changed';
 
-type Formats = Readonly<Record<string, FormatValues>>;
+export type Formats = Readonly<Record<string, FormatValues>>;
 
-interface Made {
+export interface Made {
   readonly formats: Formats | null;
   /** Names of files that were not there before. */
   readonly added: readonly string[];
 }
 
-function nameOf({ hash, ext }: Pick<FormatValues, 'hash' | 'ext'>): string {
+export function nameOf({ hash, ext }: Pick<FormatValues, 'hash' | 'ext'>): string {
   return `${hash}${ext}`;
 }
 
-/** Stores copies: those that replace one by the same name keep its address. */
-async function putCopies(context: UploadContext, file: FlatFile, copies: readonly ImageCopy[]): Promise<Made> {
+/** What stays in view where an image is cut; undefined: its middle. */
+function focalPointOf(file: FlatFile): FocalPoint | undefined {
+  return (file['focalPoint'] ?? undefined) as FocalPoint | undefined;
+}
+
+/** Whether versions that were made of a file are still those that it should have. */
+export function isSameImage(now: FlatFile, before: FlatFile): boolean {
+  const [one, other] = [focalPointOf(now), focalPointOf(before)];
+  return now['hash'] === before['hash'] && one?.x === other?.x && one?.y === other?.y;
+}
+
+/** The end of the stored name that a version has now. */
+function presentEnd(file: FlatFile, size: string): string {
+  const hash = (file['formats'] as Formats | null)?.[size]?.hash ?? '';
+  const start = `${size}_${String(file['hash'])}`;
+  return hash.startsWith(start) ? hash.slice(start.length) : '';
+}
+
+/** Stores copies: those that replace one by the same name keep its address. `endOf` gives them other names. */
+export async function putCopies(
+  context: UploadContext,
+  file: FlatFile,
+  copies: readonly ImageCopy[],
+  endOf = (size: string): string => presentEnd(file, size),
+): Promise<Made> {
   const { storage, database } = context;
-  const of = { name: String(file['name']), hash: String(file['hash']) };
+  const of = { name: String(file['name']), hash: String(file['hash']), endOf };
   const values = copies.map((copy) => ({ copy, format: formatValues(context, copy, of) }));
   const known = new Set(storedNames(context, file));
   const added = values.map(({ format }) => nameOf(format)).filter((name) => !known.has(name));
   await announceFiles(database, storage.provider, added);
-  for (const { copy, format } of values) await storage.put(nameOf(format), copy.file);
+  try {
+    for (const { copy, format } of values) await storage.put(nameOf(format), copy.file);
+  } catch (error) {
+    await removeAnnounced(context, added);
+    throw error;
+  }
   const formats = Object.fromEntries(values.map(({ copy, format }) => [copy.name, format] as const));
   return { formats: values.length > 0 ? formats : null, added };
 }
 
-async function copiesOf(context: UploadContext, file: FlatFile): Promise<readonly ImageCopy[] | undefined> {
+/** Makes the versions of a stored image; undefined if its bytes are not in this storage. Throws ClientGoneError. */
+export async function copiesOf(
+  context: UploadContext,
+  file: FlatFile,
+  client?: Client,
+): Promise<readonly ImageCopy[] | undefined> {
   const { sharp, storage, temp, settings, sizes } = context;
   if (!sharp) throw new Error('Resizing needs the package sharp. Run npm install sharp, and then try again.');
   const { hash, ext, mime, width, height } = file as Readonly<Record<string, unknown>>;
@@ -53,8 +88,14 @@ async function copiesOf(context: UploadContext, file: FlatFile): Promise<readonl
   const source = await temp.write(await opened.read(undefined));
   try {
     const dimensions = { width: Number(width), height: Number(height) };
-    const image = { path: source.path, mime: String(mime), ext: String(ext), dimensions };
-    return await makeCopies(image, { sharp, temp, maxPixels: settings.maxPixels, sizes });
+    const image = {
+      path: source.path,
+      mime: String(mime),
+      ext: String(ext),
+      dimensions,
+      focalPoint: focalPointOf(file),
+    };
+    return await makeCopies(image, { sharp, temp, maxPixels: settings.maxPixels, sizes, client });
   } finally {
     await discard([source.path]);
   }
@@ -78,7 +119,7 @@ async function replaceFormats(context: UploadContext, file: FlatFile, made: Made
       withBytes(context, stored, { call, afterCommit }, async (tx, run) => {
         await lockFile(tx, context, file.id);
         const now = await readFile(tx, context, call, file.id);
-        if (now['hash'] !== file['hash']) throw new NotFoundError();
+        if (!isSameImage(now, file)) throw new NotFoundError();
         gone = storedNames(context, now).filter((name) => !stays.has(name));
         const hooks = run.hooks('afterUpdate');
         const row = updateFile(tx.dialect, context, file.id, { formats });

@@ -1,5 +1,6 @@
 /** Moves received files into the storage. All files of a request are checked before any is stored. */
 import { randomBytes } from 'node:crypto';
+import { FOCAL_POINT_ATTRIBUTE } from '../../contract/focal-point.ts';
 import type { Client } from '../../base/client.ts';
 import type { UploadContext } from './context.ts';
 import { cleanName } from './file-info.ts';
@@ -36,6 +37,8 @@ export interface FileValues {
   readonly size: number;
   readonly url: string;
   readonly provider: string;
+  /** Null for a new image, if images have focal points. */
+  readonly focalPoint?: null;
 }
 
 /** A file whose bytes are stored, but which has no entry yet. */
@@ -45,12 +48,18 @@ export interface StoredFile {
   readonly storedNames: readonly string[];
 }
 
+/** What a version is named after. */
+interface VersionOf extends Pick<FileValues, 'name' | 'hash'> {
+  /** The end of the stored name of a version; none by default. Stored names with one end like imported ones. */
+  readonly endOf?: (size: string) => string;
+}
+
 export function formatValues(
   { storage }: Pick<UploadContext, 'storage'>,
   copy: ImageCopy,
-  of: Pick<FileValues, 'name' | 'hash'>,
+  of: VersionOf,
 ): FormatValues {
-  const hash = `${copy.name}_${of.hash}`;
+  const hash = `${copy.name}_${of.hash}${of.endOf?.(copy.name) ?? ''}`;
   return {
     name: `${copy.name}_${of.name}`,
     hash,
@@ -83,6 +92,11 @@ interface PreparedFile {
   readonly copies: readonly string[];
 }
 
+/** Whether images have focal points. */
+export function hasFocalPoint({ fileType }: Pick<UploadContext, 'fileType'>): boolean {
+  return fileType.attributes[FOCAL_POINT_ATTRIBUTE] !== undefined;
+}
+
 /** Generates the stored name of a file, and its formats. */
 async function prepare(context: UploadContext, known: KnownFile, client: Client | undefined): Promise<PreparedFile> {
   const { storage } = context;
@@ -100,6 +114,8 @@ async function prepare(context: UploadContext, known: KnownFile, client: Client 
       size: kilobytes(file.temp.size),
       url: storage.urlOf(name),
       provider: storage.provider,
+      // What stays in view of a new image, nobody has said yet.
+      ...(hasFocalPoint(context) && { focalPoint: null }),
     },
     puts: [...copies.map((copy) => [`${copy.name}_${base.hash}${copy.ext}`, copy.file] as const), [name, file.temp]],
     copies: copies.map((copy) => copy.file.path),

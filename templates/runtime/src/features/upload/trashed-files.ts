@@ -27,9 +27,10 @@ export function trashedFileHandlers(
     async restoreDeletedFile(ctx: Context) {
       const key = parseEntryKey(String((ctx.params as { readonly id?: unknown }).id), fileType);
       const request = { ...requestOf(ctx), format: flatFormat(fileType) };
-      const restored = await restoreDeleted(hooked, clock, key, request, async (tx, { id }) =>
-        bringFilesBack(storedNames(context, await readFile(tx, context, request, id))),
-      );
+      const restored = await restoreDeleted(hooked, clock, key, request, async (tx, { id }) => [
+        ...bringFilesBack(storedNames(context, await readFile(tx, context, request, id))),
+        ...(context.folders ? [context.folders.comesBack(id)] : []),
+      ]);
       const [shown] = await shownFiles(context, request, [flatFile(entryAnswer(restored).entry())]);
       ctx.body = JSON.stringify(shown);
     },

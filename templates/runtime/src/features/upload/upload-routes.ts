@@ -1,6 +1,12 @@
 /** Handlers of `/api/upload`, with Strapi's flat responses. */
 import type { Context } from 'koa';
 import { BadRequestError } from '../../contract/errors.ts';
+import { WRITE_COST } from '../../query/cost.ts';
+import { readObject } from '../../http/body.ts';
+import type { InTransaction } from '../../http/feature.ts';
+import { changeFiles } from './change-files.ts';
+import { explainMissingModule } from '../../base/missing-module.ts';
+import { hasFocalPoint } from './store-files.ts';
 import { clientOf } from '../../http/client.ts';
 import type { FILE_ROUTES } from '../../contract/routes/files.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
@@ -33,9 +39,10 @@ function filesOf(form: Form): ArrivedFile[] {
   return files.map((file, index) => ({ file, path: ['files', String(index)] }));
 }
 
-function infosOf({ settings }: UploadContext, form: Form) {
+/** Infos of files that are there can have a focal point: versions of new ones are cut around the middle. */
+function infosOf(context: UploadContext, form: Form, takesFocalPoint = false) {
   const texts = form.fields.filter(({ name }) => name === 'fileInfo').map(({ value }) => value);
-  return parseFileInfos(texts, settings.maxFiles);
+  return parseFileInfos(texts, context.settings.maxFiles, { folders: context.folders, takesFocalPoint });
 }
 
 function attacherOf(ctx: Context): Attacher {
@@ -53,10 +60,16 @@ async function upload(context: UploadContext, ctx: Context, form: Form): Promise
 }
 
 /** Updates the info of a file. A new file in the form replaces the bytes, which requires the right to remove the old ones. */
-function change(context: UploadContext, ctx: Context, id: number, form: Form): Promise<FlatFile> {
+async function change(context: UploadContext, ctx: Context, id: number, form: Form): Promise<FlatFile> {
   const call = callContextOf(ctx);
   const [file, ...further] = filesOf(form);
-  const info = infoOf(infosOf(context, form), 0);
+  const info = infoOf(infosOf(context, form, !file && hasFocalPoint(context)), 0);
+  if (!file && info.focalPoint !== undefined) {
+    const { changeFocalPoint } = await import('./focus/change-focus.ts').catch(
+      explainMissingModule('uploads.focalPoints'),
+    );
+    return changeFocalPoint(context, id, { sent: info, call, client: clientOf(ctx) });
+  }
   if (!file) return changeInfo(context, id, info, call);
   if (further.length > 0) throw new BadRequestError('A file can only be replaced by a single file');
   requireRight(call.caller, 'replacedFiles', 'upload');
@@ -91,7 +104,7 @@ async function changeAlone(context: UploadContext, ctx: Context, body: object): 
   const id = (await idToChange(context, ctx)) ?? 0;
   const call = callContextOf(ctx);
   await requireFile(context, id, call);
-  return changeInfo(context, id, checkInfo('fileInfo' in body ? body.fileInfo : {}), call);
+  return changeInfo(context, id, checkInfo('fileInfo' in body ? body.fileInfo : {}, context), call);
 }
 
 async function post(context: UploadContext, ctx: Context): Promise<FlatFile | FlatFile[]> {
@@ -105,6 +118,7 @@ async function post(context: UploadContext, ctx: Context): Promise<FlatFile | Fl
   if (id !== undefined) await requireFile(context, id, callContextOf(ctx));
   const { maxSize, maxFiles } = context.settings;
   const share = shareOf(ctx, context);
+  const scope = { folders: context.folders, takesFocalPoint: id !== undefined && hasFocalPoint(context) };
   try {
     const form = await receiveForm(ctx.req, {
       limits: { maxFileSize: maxSize, maxFiles, maxFieldSize: MAX_INFO_SIZE, maxFieldsSize: MAX_FIELDS_SIZE },
@@ -112,7 +126,7 @@ async function post(context: UploadContext, ctx: Context): Promise<FlatFile | Fl
       share,
       watch: bodyWatch.get(ctx),
       onField: ({ name, value }) => {
-        if (name === 'fileInfo') parseFileInfos([value], maxFiles);
+        if (name === 'fileInfo') parseFileInfos([value], maxFiles, scope);
       },
       onFile: (name, fields) => checkFile(context, ctx, { id, name, fields }),
     });
@@ -131,7 +145,10 @@ async function answer(context: UploadContext, ctx: Context, files: FlatFile | re
   ctx.body = JSON.stringify(Array.isArray(files) ? shown : shown[0]);
 }
 
-export function fileHandlers(context: UploadContext): Handlers<IdsOf<typeof FILE_ROUTES>> {
+export function fileHandlers(
+  context: UploadContext,
+  inTransaction: InTransaction,
+): Handlers<IdsOf<typeof FILE_ROUTES>> {
   const idOf = (ctx: Context) => fileId(context, String((ctx.params as { readonly id?: unknown }).id));
   const requested = (ctx: Context) => ({ ...requestOf(ctx), format: flatFormat(context.fileType) });
   return {
@@ -141,6 +158,14 @@ export function fileHandlers(context: UploadContext): Handlers<IdsOf<typeof FILE
     },
     async listFiles(ctx) {
       ctx.body = await listFiles(context, requested(ctx));
+    },
+    async changeFiles(ctx) {
+      const body = await readObject(ctx);
+      // Repeated, it changes nothing more: no key is needed.
+      const { caller, requestId } = callContextOf(ctx);
+      const { files } = body as { readonly files?: unknown };
+      await clientOf(ctx).meter?.charge((Array.isArray(files) ? files.length : 1) * WRITE_COST);
+      await answer(context, ctx, await changeFiles(context, inTransaction, body, { caller, requestId }));
     },
     getFile: async (ctx) => answer(context, ctx, await getFile(context, await idOf(ctx), requested(ctx))),
     async listFileUses(ctx) {

@@ -3,19 +3,22 @@
  * one entry are told in their order. Receivers don't wait for each other.
  */
 import { randomUUID } from 'node:crypto';
-import { counters } from '../../base/counters.ts';
 import { createPolling, type Polling } from '../../base/polling.ts';
 import type { Database } from '../../database/database.ts';
 import type { Logger } from '../../http/log.ts';
-import { hasDue, lease, LEASE, type OutboxRow, type Outcome, release, STATE, type Try, wake } from './outbox-rows.ts';
+import { createOutcomes, type Ended } from './outcomes.ts';
+import { hasDue, lease, LEASE, type OutboxRow, release } from './outbox-rows.ts';
 import { type Answered, type Post, POST_TIMEOUT } from './post.ts';
-import { disable, noteFailure, noteSuccess, readReceivers, type ReceiverState } from './receiver-rows.ts';
-import { createSettlement } from './settlement.ts';
-import { askedWait, MANY_FAILURES, pauseAfter, TRIED_FOR, waitAfter } from './waits.ts';
+import { readReceivers, type ReceiverState } from './receiver-rows.ts';
 import type { Receiver } from './receivers.ts';
+import { MANY_FAILURES } from './waits.ts';
 
 /** How many requests of one receiver are under way at the same time. */
 export const AT_ONCE = 8;
+/** How many rows of one receiver are leased at most that wait for their request. */
+const MOST_AHEAD = 128;
+/** How long they may wait, in milliseconds: a try, and storing its outcome, end before the lease does. */
+const MOST_WAIT = LEASE - 2 * POST_TIMEOUT;
 /** How often rows of other instances, and those that wait, are looked for, in milliseconds. */
 const POLL_INTERVAL = 1000;
 /** How long a stop waits for the tries that are under way, in milliseconds. */
@@ -23,15 +26,8 @@ const STOP_TIME = 2000;
 /** How long rows are collected before some are leased, in milliseconds: writes come first. */
 const COLLECTING = 25;
 
-const GONE = 410;
-
 /** Stopping waits for the tries that are under way, and leaves the other rows to others. */
 export type Delivery = Polling;
-
-interface Ended {
-  readonly answered: Answered | undefined;
-  readonly tried: Try;
-}
 
 function isSuccess(answered: Answered | undefined): boolean {
   return answered !== undefined && answered.status >= 200 && answered.status < 300;
@@ -51,10 +47,32 @@ async function attempt(receiver: Receiver, rows: readonly OutboxRow[], send: Pos
   }
 }
 
-/** What becomes of a row after a failed try. */
-function failed(row: OutboxRow, asked: number, now: number): Pick<Outcome, 'state' | 'dueAt'> {
-  const dueAt = now + Math.max(waitAfter(row.attempts + 1), asked);
-  return dueAt - row.since > TRIED_FOR ? { state: STATE.givenUp, dueAt: now } : { state: STATE.pending, dueAt };
+/** The rows of a receiver that this process has leased. */
+interface Lane {
+  readonly receiver: Receiver;
+  state: ReceiverState | undefined;
+  /** Those that wait for their request, in order, and since when each is leased. */
+  waiting: readonly { readonly row: OutboxRow; readonly leasedAt: number }[];
+  /** How many requests are under way. */
+  running: number;
+  /** How many rows are leased, until their outcomes are stored. */
+  leased: number;
+  /** How many requests have succeeded since the last lease: a receiver that is slow gets few rows ahead, so that other instances have some. */
+  told: number;
+}
+
+/** One request shows whether a receiver that failed answers again. */
+function allowedAtOnce({ state }: Lane): number {
+  return state && state.failures >= MANY_FAILURES ? 1 : AT_ONCE;
+}
+
+/** How many more rows to lease. */
+function wantedRows(lane: Lane): number {
+  const { receiver, waiting, running, leased, told } = lane;
+  const allowed = allowedAtOnce(lane);
+  if (receiver.together > 1) return running < allowed && waiting.length === 0 ? receiver.together : 0;
+  const ahead = allowed === 1 ? 1 : Math.min(Math.max(allowed, 2 * told), MOST_AHEAD);
+  return ahead - leased;
 }
 
 export function createDelivery(options: {
@@ -65,95 +83,86 @@ export function createDelivery(options: {
 }): Delivery {
   const { database, receivers, post, logger } = options;
   const name = randomUUID();
-  const settlement = createSettlement(database);
-  const running = new Map<string, number>(receivers.map((receiver) => [receiver.name, 0]));
+  const outcomes = createOutcomes(database, logger, name);
+  const lanes = receivers.map((receiver): Lane => ({
+    receiver,
+    state: undefined,
+    waiting: [],
+    running: 0,
+    leased: 0,
+    told: 0,
+  }));
   const tries = new Set<Promise<void>>();
   const ending = new AbortController();
   let isStopped = false;
 
-  async function succeeded(receiver: Receiver, count: number, state: ReceiverState | undefined): Promise<void> {
-    counters.webhooksTold += count;
-    if (!state || state.failures === 0) return;
-    await noteSuccess(database, receiver.name);
-    // What has failed while nobody answered need not wait any longer.
-    if (state.failures >= MANY_FAILURES) await wake(database, receiver.name, Date.now());
+  /** Gives back the rows that wait. */
+  async function giveBack(lane: Lane): Promise<void> {
+    const rows = lane.waiting.map(({ row }) => row);
+    lane.waiting = [];
+    lane.leased -= rows.length;
+    await release(database, name, rows);
   }
 
-  async function hasFailed(receiver: Receiver, state: ReceiverState | undefined, { answered }: Ended): Promise<void> {
-    counters.webhookFailures += 1;
-    if (answered?.status === GONE) {
-      await disable(database, receiver.name, 'it has answered 410 Gone');
-      logger.warn({ webhook: receiver.name }, 'webhook disabled, because its receiver has answered 410');
-      return;
-    }
-    const now = Date.now();
-    const pause = Math.max(pauseAfter((state?.failures ?? 0) + 1), askedWait(answered?.retryAfter, now));
-    await noteFailure(database, receiver.name, now + pause);
-  }
-
-  /** Stores what becomes of each row after a failed try. */
-  async function postpone(receiver: Receiver, rows: readonly OutboxRow[], { answered, tried }: Ended): Promise<void> {
-    const now = Date.now();
-    const asked = askedWait(answered?.retryAfter, now);
-    await Promise.all(
-      rows.map(async (row) => {
-        const next = failed(row, asked, now);
-        await settlement.add({ row, lease: name, ...next, tried });
-        const line = { webhook: receiver.name, event: row.id, ...tried };
-        if (next.state === STATE.pending) logger.debug(line, 'event not accepted: it is told again');
-        else logger.error(line, 'event given up: its receiver has not accepted it for three days');
-      }),
-    );
-  }
-
-  async function tell(receiver: Receiver, rows: readonly OutboxRow[], state: ReceiverState | undefined): Promise<void> {
+  async function tell(lane: Lane, rows: readonly OutboxRow[]): Promise<void> {
+    const { receiver, state } = lane;
     const ended = await attempt(receiver, rows, (sent) => post({ ...sent, signal: ending.signal }));
+    lane.running -= 1;
     // Its answer is not known: another instance tells it again.
     if (ending.signal.aborted && !ended.answered) return release(database, name, rows);
     if (!isSuccess(ended.answered)) {
-      await postpone(receiver, rows, ended);
-      await hasFailed(receiver, state, ended);
-      return;
+      // Whether they are told now depends on how often it has failed.
+      await giveBack(lane);
+      return outcomes.failed({ receiver, rows, state }, ended);
     }
-    const settled = { lease: name, state: STATE.told, dueAt: Date.now(), tried: ended.tried };
-    await Promise.all(rows.map((row) => settlement.add({ row, ...settled })));
-    await succeeded(receiver, rows.length, state);
+    lane.told += 1;
+    lane.state = undefined;
+    advance(lane);
+    return outcomes.succeeded({ receiver, rows, state }, ended);
   }
 
-  function begin(receiver: Receiver, rows: readonly OutboxRow[], state: ReceiverState | undefined): void {
-    running.set(receiver.name, (running.get(receiver.name) ?? 0) + 1);
-    const work = tell(receiver, rows, state)
+  function begin(lane: Lane, rows: readonly OutboxRow[]): void {
+    lane.running += 1;
+    const work = tell(lane, rows)
       // The lease ends, and then the row is told again.
       .catch((error: unknown) =>
-        logger.warn({ err: error, webhook: receiver.name }, 'the state of an event was not stored'),
+        logger.warn({ err: error, webhook: lane.receiver.name }, 'the state of an event was not stored'),
       )
       .finally(() => {
         tries.delete(work);
-        running.set(receiver.name, (running.get(receiver.name) ?? 1) - 1);
-        polling.nudge();
+        lane.leased -= rows.length;
+        if (wantedRows(lane) > 0) polling.nudge();
       });
     tries.add(work);
   }
 
-  async function serve(receiver: Receiver, state: ReceiverState | undefined): Promise<void> {
-    const now = Date.now();
-    if (state?.disabledAt !== undefined || (state && state.pausedUntil > now)) return;
-    // One request shows whether a receiver that failed answers again.
-    const allowed = state && state.failures >= MANY_FAILURES ? 1 : AT_ONCE;
-    const free = allowed - (running.get(receiver.name) ?? 0);
-    if (free <= 0 || !(await hasDue(database, receiver.name, now))) return;
-    const most = receiver.together === 1 ? free : receiver.together;
-    const rows = await lease(database, receiver.name, { lease: name, most, now });
-    // If this took longer than the lease, another instance may have the rows by now.
-    const isLate = isStopped || Date.now() - now > LEASE - 2 * POST_TIMEOUT;
-    if (isLate) return release(database, name, rows);
-    let left = rows;
-    for (let begun = 0; left.length > 0 && begun < free; begun += 1) {
-      const count = receiver.fitting(left);
-      begin(receiver, left.slice(0, count), state);
-      left = left.slice(count);
+  /** Begins as many requests as may be under way. */
+  function advance(lane: Lane): void {
+    while (!isStopped && lane.running < allowedAtOnce(lane)) {
+      const [first] = lane.waiting;
+      // If it has waited for longer, another instance may have it soon.
+      if (!first || Date.now() - first.leasedAt > MOST_WAIT) return;
+      const rows = lane.waiting.map(({ row }) => row);
+      const count = lane.receiver.fitting(rows);
+      lane.waiting = lane.waiting.slice(count);
+      begin(lane, rows.slice(0, count));
     }
-    await release(database, name, left);
+  }
+
+  async function serve(lane: Lane, state: ReceiverState | undefined): Promise<void> {
+    const now = Date.now();
+    const [first] = lane.waiting;
+    const isLeftAlone = state?.disabledAt !== undefined || (state !== undefined && state.pausedUntil > now);
+    if (isLeftAlone || (first && now - first.leasedAt > MOST_WAIT)) await giveBack(lane);
+    lane.state = state;
+    if (isLeftAlone) return;
+    const most = wantedRows(lane);
+    if (most <= 0 || !(await hasDue(database, lane.receiver.name, now))) return;
+    const rows = await lease(database, lane.receiver.name, { lease: name, most, now });
+    lane.told = 0;
+    lane.leased += rows.length;
+    lane.waiting = [...lane.waiting, ...rows.map((row) => ({ row, leasedAt: now }))];
+    advance(lane);
   }
 
   const polling = createPolling({
@@ -161,7 +170,7 @@ export function createDelivery(options: {
     collecting: COLLECTING,
     async work() {
       const states = await readReceivers(database);
-      for (const receiver of receivers) await serve(receiver, states.get(receiver.name));
+      for (const lane of lanes) await serve(lane, states.get(lane.receiver.name));
     },
     failed: (error) => logger.warn({ err: error }, 'events can not be read: they are told later'),
   });
@@ -175,6 +184,7 @@ export function createDelivery(options: {
       const timer = setTimeout(() => ending.abort(), STOP_TIME);
       await Promise.all(tries);
       clearTimeout(timer);
+      for (const lane of lanes) await giveBack(lane);
     },
   };
 }

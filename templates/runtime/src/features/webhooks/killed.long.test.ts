@@ -2,14 +2,10 @@
  * Two instances on one database are killed again and again while they write, and tell a receiver that fails, stalls and cuts connections.
  * Whatever they have acknowledged is told, in the order of each entry; what was undone is not. `KILLED_SECONDS` sets how long.
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
+import { bundleProgram, type ForkedServer, forkServer, serverProgram } from '../../../test-support/forked-server.ts';
 import { openEngine, testedEngines } from '../../../test-support/runtime-database.ts';
 import { temporaryFolder } from '../../../test-support/temporary-folder.ts';
 import { receiveWebhooks, SECRET } from '../../../test-support/webhook-receiver.ts';
@@ -18,53 +14,15 @@ import { raw } from '../../database/sql.ts';
 
 const SECONDS = Number(process.env['KILLED_SECONDS'] ?? 12);
 const ENTRIES = 8;
-const RUNTIME = join(import.meta.dirname, '../..');
-const PROJECT = join(import.meta.dirname, '../../../test-support/projects/notices');
-const PACKAGES = dirname(dirname(createRequire(import.meta.url).resolve('typescript/package.json')));
-
-const PROGRAM = `
-  import { definition } from '${PROJECT}/src/generated/app.ts';
-  import { createServer, readSettings } from '${RUNTIME}/index.ts';
-  const settings = readSettings('notices', process.env);
-  const migrations = new URL('file://${PROJECT}/migrations/');
-  const server = await createServer({ ...definition, migrations }, { settings });
-  process.send(await server.listen());
-`;
-
-async function program(folder: string): Promise<string> {
-  const outfile = join(folder, 'server.mjs');
-  await symlink(PACKAGES, join(folder, 'node_modules'));
-  await build({
-    stdin: { contents: PROGRAM, resolveDir: RUNTIME, loader: 'ts' },
-    alias: { '@content-gen/runtime': join(RUNTIME, 'index.ts') },
-    packages: 'external',
-    bundle: true,
-    splitting: false,
-    platform: 'node',
-    format: 'esm',
-    outfile,
-  });
-  return outfile;
-}
-
-interface Instance {
-  readonly process: ChildProcess;
-  readonly origin: string;
-}
 
 describe.each(await testedEngines())('on %s', (engine) => {
   it('tells what was acknowledged, in order, and nothing that was undone', async () => {
     const folder = await temporaryFolder();
     const opened = engine === 'sqlite' ? undefined : await openEngine(engine, 'webhooks_killed');
     const url = opened?.url ?? `sqlite:${join(folder.path, 'test.db')}`;
-    const file = await program(folder.path);
+    const file = await bundleProgram(folder.path, serverProgram('notices'));
     const receiver = await receiveWebhooks();
     const environment = {
-      ...process.env,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      LOG_LEVEL: 'silent',
-      JWT_SECRET: 'of-the-tests-0123456789-abcdefghijklmn',
       DATABASE_URL: url,
       UPLOAD_DIR: join(folder.path, 'uploads'),
       SITE_HOOK: receiver.url,
@@ -73,11 +31,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       INDEX_SECRET: SECRET,
       WEBHOOKS_ALLOW_PRIVATE: 'true',
     };
-    const start = async (): Promise<Instance> => {
-      const child = fork(file, { env: environment, stdio: 'inherit' });
-      const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-      return { process: child, origin: `http://127.0.0.1:${port}` };
-    };
+    const start = (): Promise<ForkedServer> => forkServer(file, environment);
     const instances = [await start(), await start()];
     const send = async (method: string, path: string, body: unknown): Promise<any> => {
       const { origin } = instances[Math.floor(Math.random() * instances.length)]!;

@@ -90,8 +90,11 @@ export interface Outcome {
   readonly tried: Try;
 }
 
-/** No earlier row of the same entry is pending. */
-const IS_FIRST = sql`NOT EXISTS (SELECT 1 FROM ${table} e WHERE e.state = ${raw(String(STATE.pending))} AND e.subject = o.subject AND e.entry_id = o.entry_id AND e.receiver = o.receiver AND e.id < o.id)`;
+/**
+ * No earlier row of the same entry is pending. Written so that PostgreSQL, whose statistics are those of an empty outbox when many rows come
+ * at once, looks up each row by the index of entries: OFFSET keeps it from joining, IS TRUE from using the index of what is due.
+ */
+const IS_FIRST = sql`NOT EXISTS (SELECT 1 FROM ${table} e WHERE e.state = o.state AND e.subject = o.subject AND e.entry_id = o.entry_id AND (e.receiver = o.receiver) IS TRUE AND e.id < o.id LIMIT 1 OFFSET 0)`;
 
 function isDue(receiver: string, now: number): Sql {
   return sql`o.state = ${raw(String(STATE.pending))} AND o.receiver = ${receiver} AND o.due_at <= ${now}`;

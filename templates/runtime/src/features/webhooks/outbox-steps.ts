@@ -103,6 +103,7 @@ function purgeRows(
   { tags, now }: { readonly tags: readonly string[]; readonly now: number },
 ): readonly Statement[] {
   if (!subject) return [];
+  const by = actorOf(undefined);
   const columns = raw(
     'event, receiver, subject, entry_id, entry_version, entry, state, attempts, actor, since, due_at',
   );
@@ -111,7 +112,7 @@ function purgeRows(
   );
   return parts.flatMap((part) =>
     receivers.map((receiver) => {
-      const values = sql`${'cache.purge'}, ${receiver}, ${subject.type}, ${subject.id ?? 0}, 0, ${JSON.stringify(part)}, 0, 0, ${actorOf(undefined)}, ${now}, ${now}`;
+      const values = sql`'cache.purge', ${receiver}, ${subject.type}, ${subject.id ?? 0}, 0, ${JSON.stringify(part)}, 0, 0, ${by}, ${now}, ${now}`;
       return statement(sql`INSERT INTO ${id(OUTBOX_TABLE)} (${columns}) VALUES (${values})`);
     }),
   );

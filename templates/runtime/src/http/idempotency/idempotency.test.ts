@@ -203,13 +203,21 @@ describe.each((await testedEngines()).filter((engine) => engine !== 'sqlite'))(
         const create = (name: string, headers = {}) =>
           server.send('POST', '/api/tags', { token, headers, body: { data: { name } } });
         await create('before');
-        for (const key of [newKey(), newKey()]) {
-          const headers = { 'Idempotency-Key': key };
-          await create(`${key} warm`, { 'Idempotency-Key': newKey() });
-          const lost = proxy.loseAnswerTo('COMMIT');
-          const unknown = await create(key, headers);
-          await lost;
-          expect([unknown.status, unknown.headers.get('retry-after')]).toEqual([503, '1']);
+        for (let round = 0; round < 2; round += 1) {
+          let [key, status] = ['', 201];
+          let headers = {};
+          // A first COMMIT may be that of the deletion of old keys.
+          while (status === 201) {
+            key = newKey();
+            headers = { 'Idempotency-Key': key };
+            await create(`${key} warm`, { 'Idempotency-Key': newKey() });
+            const lost = proxy.loseAnswerTo('COMMIT');
+            const unknown = await create(key, headers);
+            await lost;
+            ({ status } = unknown);
+            expect([201, 503]).toContain(status);
+            if (status === 503) expect(unknown.headers.get('retry-after')).toBe('1');
+          }
           const settled = await create(key, headers);
           expect([settled.status, settled.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
           const found = await server.send('GET', `/api/tags?filters[name]=${key}`, { token });

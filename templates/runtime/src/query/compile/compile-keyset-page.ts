@@ -3,10 +3,10 @@ import type { Canonical } from '../../contract/attribute-types/attribute-type.ts
 import type { Row } from '../../database/statement-runner.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
-import { constant } from '../bindings.ts';
+import { constant, type Operand } from '../bindings.ts';
 import { castKey } from '../cursor.ts';
 import type { Comparison } from '../../contract/operators.ts';
-import type { CursorPosition, ListQuery, LocaleFilter, SortKey } from '../read-query.ts';
+import type { CursorPosition, KeysetPosition, ListQuery, LocaleFilter, SortKey } from '../read-query.ts';
 import { compilePopulation } from './compile-population.ts';
 import { idKey, orderBy, type OrderKey, orderKeys } from './compile-sort.ts';
 import { type Compiler, createCompiler, where } from './compiler.ts';
@@ -99,15 +99,15 @@ function afterKeys(
   { engine }: Compiler,
   sort: readonly SortKey[],
   keys: readonly OrderKey[],
-  position: CursorPosition,
+  position: KeysetPosition,
 ): After[] {
   return keys.map((key, index) => {
     const type = key.type === 'json' ? 'text' : (key.type ?? 'biginteger');
-    const value = index < sort.length ? (position.values[index] ?? null) : String(position.id);
+    const value: Operand | null = index < sort.length ? (position.values[index] ?? null) : position.id;
     return {
       key,
       isNull: value === null,
-      compare: (comparison) => engine.compareSorted(type, key.value, comparison, constant(value)),
+      compare: (comparison) => engine.compareSorted(type, key.value, comparison, value ?? constant(null)),
     };
   });
 }
@@ -163,7 +163,7 @@ export function compileKeysetPage(
   dialect: Dialect,
   query: ListQuery,
   locale: LocaleFilter,
-  { position, count }: { readonly position: CursorPosition | undefined; readonly count: number },
+  { position, count }: { readonly position: KeysetPosition | undefined; readonly count: number },
 ): KeysetPageStatement {
   const compiler = createCompiler(dialect, compilePopulation);
   const { id } = compiler;

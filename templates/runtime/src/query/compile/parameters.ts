@@ -4,7 +4,7 @@
  */
 import type { Executor } from '../../database/executor.ts';
 import { sql, type Sql, type SqlParam, type SqlValue } from '../../database/sql.ts';
-import type { Operand } from '../bindings.ts';
+import { type Operand, valueIn } from '../bindings.ts';
 
 type Values = readonly unknown[];
 
@@ -26,10 +26,6 @@ class LateParameter {
 function late(operands: readonly Operand[], valueOf: (values: Values) => SqlValue): Sql {
   // `bound` replaces it before a statement runs, so drivers only see SqlValues.
   return { text: '?', params: [new LateParameter(operands, valueOf) as unknown as SqlValue] };
-}
-
-function valueIn(operand: Operand, values: Values): unknown {
-  return operand.kind === 'constant' ? operand.value : values[operand.index];
 }
 
 /** An operand as a parameter; `bind` converts its canonical value for the driver. */

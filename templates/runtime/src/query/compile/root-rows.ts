@@ -1,11 +1,11 @@
 /** The rows of the entries to read, and their conditions. */
 import { sql, type Sql } from '../../database/sql.ts';
-import type { EntrySelection, Filter, LocaleFilter, ReadQuery } from '../read-query.ts';
+import type { Filter, LocaleFilter, ReadQuery, VisibleEntries } from '../read-query.ts';
 import { compileFilter } from './compile-filter.ts';
 import { type Compiler, publishedConditions, where } from './compiler.ts';
 import type { TableRows } from './rows.ts';
 
-export function rootRows(compiler: Compiler, entry: EntrySelection): { rows: TableRows; from: Sql } {
+export function rootRows(compiler: Compiler, entry: Pick<VisibleEntries, 'type'>): { rows: TableRows; from: Sql } {
   const alias = compiler.alias();
   return {
     rows: { kind: 'table', alias, type: entry.type },

@@ -2,21 +2,19 @@
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
 import { BadRequestError } from '../../contract/errors.ts';
-import { keptIds, listed, type RelatedSource, rowsByLocale } from '../assembled-entry.ts';
+import { type Holder, keptIds, listed, type RelatedSource, rowsByLocale } from '../assembled-entry.ts';
 import type { Content } from '../content-text.ts';
 import { valueIn } from '../content-value.ts';
 import type { ReadableRelation, ReadableScalar } from '../readable-attributes.ts';
-import type { EntrySelection } from '../read-query.ts';
+import type { VisibleEntries } from '../read-query.ts';
 import { LINK_COLUMNS, type Place, type Used, type UsedRelation } from './places.ts';
 
 /** What a query reads: which entries, and how many of them it may look through. */
-export type Visible = Pick<EntrySelection, 'type' | 'live' | 'narrowed'>;
-
 export interface ContentSource extends Pick<RelatedSource, 'rowsOf'> {
   /** The contents of those of the entries that are there and visible. */
-  contents(entries: Visible, ids: readonly number[]): Promise<ReadonlyMap<number, Content>>;
+  contents(entries: VisibleEntries, ids: readonly number[]): Promise<ReadonlyMap<number, Content>>;
   /** Those of the ids whose entries the database has, and that are visible. */
-  stored(entries: Visible, ids: readonly number[]): Promise<ReadonlySet<number>>;
+  stored(entries: VisibleEntries, ids: readonly number[]): Promise<ReadonlySet<number>>;
   /** Throws BadRequestError if that makes too many rows. */
   count(rows: number): void;
 }
@@ -30,11 +28,9 @@ export interface GivenTable {
   readonly rows: readonly string[];
 }
 
-/** An entry, or an item of one of its components. */
-interface Holder {
+/** An entry, or an item of one of its components, with the id of the entry. */
+interface OwnedHolder extends Holder {
   readonly owner: number;
-  readonly locale: unknown;
-  readonly content: Content;
 }
 
 /** A value as items of components have it. */
@@ -91,7 +87,7 @@ function refuseLong({ name }: ReadableRelation, most: number): never {
 
 /** The rows that the lists of holders lead to: for each holder in the order of its list. */
 async function membersOf(
-  holders: readonly Holder[],
+  holders: readonly OwnedHolder[],
   { relation, seen, target: place }: UsedRelation,
   source: ContentSource,
 ): Promise<{ readonly lists: readonly (readonly number[])[]; readonly contents: ReadonlyMap<number, Content> }> {
@@ -117,9 +113,9 @@ async function membersOf(
 
 /** The items of components that an entry has, with what the query uses of them. */
 function itemsOf(
-  holders: readonly Holder[],
+  holders: readonly OwnedHolder[],
   { components }: Used,
-): readonly { used: Used; items: readonly Holder[] }[] {
+): readonly { used: Used; items: readonly OwnedHolder[] }[] {
   return [...components.values()].flatMap(({ component, items: used }) => {
     const items = holders.flatMap(({ content, ...rest }) =>
       listed(content[component.name]).map((item) => ({ ...rest, content: item as Content })),
@@ -138,7 +134,7 @@ export async function givenTables(
   source: ContentSource,
 ): Promise<readonly GivenTable[]> {
   const tables: GivenTable[] = [entriesTable(place, contents)];
-  const follow = async (way: UsedRelation, holders: readonly Holder[], rowOf: (holder: Holder) => object) => {
+  const follow = async (way: UsedRelation, holders: readonly OwnedHolder[], rowOf: (holder: OwnedHolder) => object) => {
     const { lists, contents: reached } = await membersOf(holders, way, source);
     const rows = lists.flatMap((ids, index) => {
       const holder = holders[index];
@@ -150,7 +146,11 @@ export async function givenTables(
     if (way.target) tables.push(...(await givenTables(way.target, reached, source)));
     return rows;
   };
-  const holders = [...contents].map(([id, content]): Holder => ({ owner: id, locale: content['locale'], content }));
+  const holders = [...contents].map(([id, content]): OwnedHolder => ({
+    owner: id,
+    locale: content['locale'],
+    content,
+  }));
   for (const way of place.used.relations.values()) {
     const rows = await follow(way, holders, (holder) => ({ [own]: holder.owner }));
     const columns = [own, other, position].map((name) => [name, ID] as const);
@@ -159,7 +159,7 @@ export async function givenTables(
   const ofItems: string[] = [];
   for (const { used, items } of itemsOf(holders, place.used)) {
     for (const way of used.relations.values()) {
-      const rowOf = ({ owner, content }: Holder) => ({
+      const rowOf = ({ owner, content }: OwnedHolder) => ({
         owner_id: owner,
         item_id: content['id'],
         attribute: way.relation.name,

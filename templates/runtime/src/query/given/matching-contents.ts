@@ -7,17 +7,27 @@ import { compileFilter } from '../compile/compile-filter.ts';
 import { idKey, orderBy, orderKeys } from '../compile/compile-sort.ts';
 import { type Compiler, createCompiler, where } from '../compile/compiler.ts';
 import type { TableRows } from '../compile/rows.ts';
+import type { Holder } from '../assembled-entry.ts';
 import type { Content } from '../content-text.ts';
 import type { ContentType } from '../../contract/content-type.ts';
-import type { Filter, SortKey } from '../read-query.ts';
+import type { Question } from '../read-query.ts';
+import type { ReadableComponent } from '../readable-attributes.ts';
 import { type ContentSource, type GivenTable, givenTables } from './given-rows.ts';
 import { placedQuery } from './places.ts';
 
 /** What a query asks of the entries of a type. */
-export interface ContentQuery {
+export interface ContentQuery extends Question {
   readonly type: ContentType;
-  readonly filter: Filter | undefined;
-  readonly sort: readonly SortKey[];
+}
+
+/** What a query is asked of. */
+export interface Given {
+  readonly contents: ReadonlyMap<number, Content>;
+  readonly source: ContentSource;
+  /** Whether the entries of a type that relations lead to are those that the database has, instead of given ones. */
+  readonly isStored: (type: ContentType) => boolean;
+  /** How to read, for the number of rows that there are. */
+  readonly options: (rows: number) => ReadOptions;
 }
 
 function tableOf(compiler: Compiler, { name, columns, components, rows }: GivenTable): Sql {
@@ -30,20 +40,11 @@ function tableOf(compiler: Compiler, { name, columns, components, rows }: GivenT
   return engine.tableOnce(id(name), sql`SELECT ${join([...values, ...items], ', ')} FROM ${from}`);
 }
 
-/**
- * The ids of the entries that match, in order. `isStored`: whether the entries of a type that relations lead to are those that the database
- * has, instead of given ones.
- */
+/** The ids of the entries that match, in order. */
 export async function matchingContents(
   executor: Executor,
   { type, filter, sort }: ContentQuery,
-  given: {
-    readonly contents: ReadonlyMap<number, Content>;
-    readonly source: ContentSource;
-    readonly isStored: (type: ContentType) => boolean;
-    /** How to read, for the number of rows that there are. */
-    readonly options: (rows: number) => ReadOptions;
-  },
+  given: Given,
 ): Promise<readonly number[]> {
   const placed = placedQuery(type, { filter, sort }, given.isStored);
   const tables = await givenTables(placed.root, given.contents, given.source);
@@ -63,4 +64,24 @@ export async function matchingContents(
     given.options(count),
   );
   return found.map((row) => Number(row['id']));
+}
+
+/** The indexes of the items of a component that match, in order: each is the only one of an entry of its own. */
+export async function matchingItems(
+  executor: Executor,
+  { type, component, filter, sort }: ContentQuery & { readonly component: ReadableComponent },
+  items: readonly Holder[],
+  given: Omit<Given, 'contents'>,
+): Promise<readonly number[]> {
+  const only = { ...component, repeatable: false };
+  const step = { kind: 'component', component: only } as const;
+  const question = {
+    filter: filter && ({ kind: 'item', component: only, filter } as const),
+    sort: sort.map((key) => ({ ...key, path: [step, ...key.path] })),
+  };
+  const contents = new Map(
+    items.map(({ content, locale }, index) => [index + 1, { locale, [component.name]: content }]),
+  );
+  const ids = await matchingContents(executor, { type, ...question }, { ...given, contents });
+  return ids.map((id) => id - 1);
 }

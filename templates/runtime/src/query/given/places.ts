@@ -61,6 +61,13 @@ function nothingUsed(): Used {
   return { fields: new Map(), components: new Map(), relations: new Map() };
 }
 
+/** Former content is in no full-text index, and each engine has its own notion of words. */
+function refuseWords({ pluralName }: ContentType): never {
+  throw new BadRequestError(
+    `Invalid parameter _q: ${pluralName} are searched by a full-text index, which former content is not in; use filters`,
+  );
+}
+
 function refuseLocalizations({ name }: ReadableLocalizations): never {
   throw new BadRequestError(
     `Invalid parameter filters: ${name} can't be filtered by in a former state; filter by the locale instead`,
@@ -150,8 +157,9 @@ class Placing {
         return this.#item(filter, at);
       case 'nothing':
         return filter;
-      case 'modified':
       case 'words':
+        return refuseWords(at.place.type);
+      case 'modified':
         throw new Error(`${filter.kind} needs the tables of the database`);
     }
   }

@@ -3,7 +3,7 @@ import type { ApiSettings, ContentType, ContentTypes } from '../../contract/cont
 import type { Caller } from '../../contract/policy/caller.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { sql } from '../../database/sql.ts';
-import type { Bindings } from '../bindings.ts';
+import { type Bindings, createBindings } from '../bindings.ts';
 import { where } from '../compile/compiler.ts';
 import { namedParameters } from '../compile/parameters.ts';
 import type { EntryQuery } from '../entry-query.ts';
@@ -32,8 +32,8 @@ export function rulePredicate(
 ): RulePredicate {
   const slots: number[] = [];
   const bindings: Bindings = {
+    ...createBindings(),
     add: ({ index }) => ({ kind: 'bound', index: slots.push(index) - 1 }),
-    valuesOf: () => undefined,
   };
   const { narrowings = () => [] } = query;
   const parsed = parseEntryQuery(query.tree(), {

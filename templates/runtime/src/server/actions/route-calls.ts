@@ -6,7 +6,7 @@ import { ForbiddenError } from '../../contract/errors.ts';
 import { may } from '../../contract/policy/caller.ts';
 import type { EntryServices } from '../../entries/create-services.ts';
 import type { CollectionService, PublicationAction, SingleService } from '../../entries/service.ts';
-import type { CallContext } from '../../query/entry-request.ts';
+import type { CallContext, EntryRequest } from '../../query/entry-request.ts';
 import type { ActionName } from './action-types.ts';
 import { guardsOf, requirePolicies } from './guards.ts';
 import type { ActionScope } from './run-action.ts';
@@ -36,6 +36,7 @@ function draftFor(action: PublicationAction): 'draft' | undefined {
 }
 
 function allowedCollection(allow: Allow, service: CollectionService): CollectionService {
+  const { createEach } = service;
   const then = async <T>(name: ActionName, call: CallContext, work: () => Promise<T>, or?: 'draft'): Promise<T> => {
     await allow(name, call, or);
     return work();
@@ -46,6 +47,10 @@ function allowedCollection(allow: Allow, service: CollectionService): Collection
     findOne: (key, request) => then('findOne', request, () => service.findOne(key, request)),
     create: (data, request) => then('create', request, () => service.create(data, request), 'draft'),
     createMany: (all, request) => then('create', request, () => service.createMany(all, request), 'draft'),
+    ...(createEach && {
+      createEach: (all: readonly unknown[], request: EntryRequest) =>
+        then('create', request, () => createEach(all, request), 'draft'),
+    }),
     update: (key, data, request) => then('update', request, () => service.update(key, data, request), 'draft'),
     delete: (key, request) => then('delete', request, () => service.delete(key, request)),
     act: (key, action, request) => then('update', request, () => service.act(key, action, request), draftFor(action)),

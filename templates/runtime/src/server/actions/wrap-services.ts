@@ -61,6 +61,7 @@ function wrappedCollection(scope: ActionScope, actions: AnyActions, service: Col
   const by = (name: ActionName) => ({ scope, actions, name });
   return {
     ...service,
+    createEach: undefined,
     async find(request) {
       const run = runOf(actions, 'find');
       if (!run) return service.find(request);

@@ -98,6 +98,8 @@ export interface EntryIds {
   readonly drafts: ReadonlySet<number>;
   /** Drafts that the caller may change and connect, but is not shown: without `preview`. */
   readonly unshown?: ReadonlySet<number>;
+  /** The ids that each action alone finds, as a text to compare: lists may show others than are found by id. */
+  readonly byAction: string;
 }
 
 /** The entries of a collection type that the caller may find, in a list or by id. */
@@ -111,25 +113,29 @@ export async function visibleIds(
   const found = new Set<number>();
   const drafts = new Set<number>();
   const unshown = new Set<number>();
+  const byAction: unknown[] = [];
   for (const action of ['find', 'findOne'] as const) {
     if (!may(policy, action, type.uid)) continue;
+    const reach = async (into: Set<number>, query: Filter): Promise<void> => {
+      const reached = await ids(twin, type, query);
+      for (const id of reached) into.add(id);
+      byAction.push([action, reached]);
+    };
     const filters = await reachedBy(twin, type, ruleOf(policy, action, type.uid), caller);
-    for (const id of await ids(twin, type, { filters })) found.add(id);
+    await reach(found, { filters });
     if (!type.draftAndPublish) {
       // Where drafts are read, and for writes, the rule asks the drafts of related entries.
-      for (const id of await ids(twin, type, { filters, publicationState: 'preview' })) found.add(id);
+      await reach(found, { filters, publicationState: 'preview' });
       continue;
     }
     if (!may(policy, 'preview', type.uid)) {
-      for (const id of await ids(twin, type, { filters, publicationState: 'preview' })) unshown.add(id);
+      await reach(unshown, { filters, publicationState: 'preview' });
       continue;
     }
     const ofDrafts = await reachedBy(twin, type, ruleOf(policy, 'preview', type.uid), caller);
-    for (const id of await ids(twin, type, { filters: { $and: [filters, ofDrafts] }, publicationState: 'preview' })) {
-      drafts.add(id);
-    }
+    await reach(drafts, { filters: { $and: [filters, ofDrafts] }, publicationState: 'preview' });
   }
-  return { found, drafts, unshown };
+  return { found, drafts, unshown, byAction: JSON.stringify(byAction) };
 }
 
 /** The entries of a collection type that the rules of changes reach, as a text to compare. */

@@ -63,7 +63,7 @@ async function usedFiles(
 }
 
 /** Single types, which no rule narrows here. */
-async function everyEntry({ database }: Twin, { table }: ContentType): Promise<EntryIds> {
+async function everyEntry({ database }: Twin, { table }: ContentType): Promise<Pick<EntryIds, 'found' | 'drafts'>> {
   const rows = await database.all(sql`SELECT id FROM ${database.dialect.id(table)}`);
   const ids = new Set(rows.map(({ id }) => Number(id)));
   return { found: ids, drafts: ids };
@@ -102,7 +102,7 @@ export async function visibleFiles(
   visible: ReadonlyMap<string, EntryIds>,
 ): Promise<EntryIds> {
   const type = definition.contentTypes.types['file'];
-  if (!type) return { found: new Set(), drafts: new Set() };
+  if (!type) return { found: new Set(), drafts: new Set(), byAction: '' };
   const { database } = twin;
   const { id: quote } = database.dialect;
   const column = uploaderColumn(type);
@@ -116,8 +116,13 @@ export async function visibleFiles(
   };
   // Entries are shown with their files, unless a rule says which of them are found.
   let found = ruleOf(policy, 'find', type.uid) ? new Set<number>() : files.used;
+  const ordered = (ids: Ids): readonly number[] => [...ids].sort((one, other) => one - other);
+  const byAction: unknown[] = [ordered(files.used)];
   for (const action of READING) {
-    if (may(policy, action, type.uid)) found = either(found, reachedBy(ruleOf(policy, action, type.uid)?.where, files));
+    if (!may(policy, action, type.uid)) continue;
+    const reached = reachedBy(ruleOf(policy, action, type.uid)?.where, files);
+    found = either(found, reached);
+    byAction.push([action, ordered(reached)]);
   }
-  return { found, drafts: new Set() };
+  return { found, drafts: new Set(), byAction: JSON.stringify(byAction) };
 }

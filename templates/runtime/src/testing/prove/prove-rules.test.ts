@@ -1,4 +1,6 @@
-/** The proof of rules: it finds what would reveal hidden entries, and rules hide everything. */
+/**
+ * The proof of rules: it finds what would reveal hidden entries, and rules hide everything. `CASES` and `SEED` prolong and repeat it.
+ */
 import { describe, expect, test } from 'vitest';
 import { definition as magazine } from '../../../test-support/projects/magazine/src/generated/app.ts';
 import { isWanted } from '../../../test-support/engines.ts';
@@ -22,6 +24,9 @@ test('an answer that depends on what is hidden is found', async () => {
   expect(proof.failures.every((failure) => failure.includes(': GET /api/articles '))).toBe(true);
 }, 120_000);
 
+const CASES = Number(process.env['CASES'] ?? 300);
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1e6);
+
 const SERVERS = {
   sqlite: undefined,
   postgres: 'postgres://root@127.0.0.1:5432/test',
@@ -32,10 +37,10 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('on %s', (engine) => {
   test.runIf(isWanted(engine))(
     'the rules of a magazine tell nothing',
     async () => {
-      const proof = await proveRules(magazine, { cases: 300, seed: Date.now() % 1e6, databaseUrl: SERVERS[engine] });
-      expect(proof).toMatchObject({ cases: 300, failures: [] });
-      expect(proof.answered).toBeGreaterThan(100);
+      const proof = await proveRules(magazine, { cases: CASES, seed: SEED, databaseUrl: SERVERS[engine] });
+      expect(proof).toMatchObject({ cases: CASES, failures: [] });
+      expect(proof.answered).toBeGreaterThan(CASES / 3);
     },
-    240_000,
+    CASES * 800,
   );
 });

@@ -83,12 +83,7 @@ async function storedIn(both: readonly Twin[], definition: ServerDefinition): Pr
 }
 
 function isSame(one: VisibleByType, other: VisibleByType): boolean {
-  const isSameSet = (ids: ReadonlySet<number>, others: ReadonlySet<number> | undefined): boolean =>
-    others?.size === ids.size && [...ids].every((id) => others.has(id));
-  return [...one].every(([uid, { found, drafts }]) => {
-    const others = other.get(uid);
-    return isSameSet(found, others?.found) && isSameSet(drafts, others?.drafts);
-  });
+  return [...one].every(([uid, { byAction }]) => other.get(uid)?.byAction === byAction);
 }
 
 /** Of each type, the entries of which the caller sees nothing, and those of which he sees only what is published. */

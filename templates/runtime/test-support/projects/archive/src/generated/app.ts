@@ -43,7 +43,15 @@ export const definition: ServerDefinition = {
       'tag.update',
       'users.me',
     ],
-    reader: ['article.find', 'article.findOne', 'article.history', 'article.preview', 'users.me'],
+    reader: [
+      'article.find',
+      'article.findOne',
+      'article.history',
+      'article.preview',
+      'tag.find',
+      'tag.history',
+      'users.me',
+    ],
   },
   rules: {
     reader: {

@@ -189,6 +189,10 @@ export const contentTypes: ContentTypes = {
           shared: true,
         },
       },
+      search: {
+        index: 'pages__name_search',
+        attributes: ['name'],
+      },
     },
     plain: {
       uid: 'plain',

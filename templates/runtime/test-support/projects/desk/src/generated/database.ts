@@ -8,6 +8,9 @@ export const contentTypes: ContentTypes = {
       uid: 'article',
       kind: 'collectionType',
       description: 'A story.',
+      texts: {
+        de: { plural: 'Berichte' },
+      },
       singularName: 'article',
       pluralName: 'articles',
       table: 'articles',
@@ -88,7 +91,25 @@ export const contentTypes: ContentTypes = {
       },
       admin: {
         columns: ['title', 'author', 'publishedAt'],
+        plural: 'Stories',
         group: 'Content',
+        views: [
+          {
+            name: 'ready',
+            displayName: 'Ready',
+            texts: { de: 'Fertig' },
+            filters: { stage: 'ready' },
+            sort: { column: 'author', descending: true },
+            columns: ['title', 'owner'],
+            roles: ['editor', 'admin'],
+          },
+          { name: 'mine', filters: { owner: '$user' }, state: 'draft' },
+          {
+            name: 'by-author',
+            filters: { author: { articles: { seo: { title: { $notNull: true } } } } },
+            roles: ['editor'],
+          },
+        ],
       },
       published: {
         table: 'articles_published',

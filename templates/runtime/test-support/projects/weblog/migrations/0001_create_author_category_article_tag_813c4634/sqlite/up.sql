@@ -1,0 +1,216 @@
+-- 0001_create_author_category_article_tag_813c4634: applied on SQLite
+
+-- author
+CREATE TABLE "authors" (
+  "id" integer PRIMARY KEY AUTOINCREMENT,
+  "name" text NOT NULL DEFAULT '',
+  "bio" text,
+  "created_at" text NOT NULL,
+  "updated_at" text NOT NULL,
+  "_version" integer NOT NULL DEFAULT 1
+);
+
+-- category
+CREATE TABLE "categories" (
+  "id" integer PRIMARY KEY AUTOINCREMENT,
+  "name" text NOT NULL DEFAULT '',
+  "created_at" text NOT NULL,
+  "updated_at" text NOT NULL,
+  "_version" integer NOT NULL DEFAULT 1
+);
+
+-- article
+CREATE TABLE "articles" (
+  "id" integer PRIMARY KEY AUTOINCREMENT,
+  "title" text NOT NULL DEFAULT '',
+  "slug" text NOT NULL DEFAULT '',
+  "summary" text,
+  "body" text,
+  "status" text NOT NULL DEFAULT 'idea',
+  "rating" text,
+  "published_on" text,
+  "featured" integer DEFAULT 0,
+  "views" integer DEFAULT 0,
+  "author_id" integer
+    CONSTRAINT "articles__author_id_fk" REFERENCES "authors" ("id") ON DELETE SET NULL,
+  "author_position" integer,
+  "category_id" integer
+    CONSTRAINT "articles__category_id_fk" REFERENCES "categories" ("id") ON DELETE SET NULL,
+  "category_position" integer,
+  "created_at" text NOT NULL,
+  "updated_at" text NOT NULL,
+  "_version" integer NOT NULL DEFAULT 1
+);
+CREATE UNIQUE INDEX "articles__slug_unique"
+  ON "articles" ("slug");
+CREATE INDEX "articles__author_id__author_position__id_index"
+  ON "articles" ("author_id", "author_position", "id");
+CREATE INDEX "articles__category_id__category_position__id_index"
+  ON "articles" ("category_id", "category_position", "id");
+
+-- tag
+CREATE TABLE "tags" (
+  "id" integer PRIMARY KEY AUTOINCREMENT,
+  "name" text NOT NULL DEFAULT '',
+  "created_at" text NOT NULL,
+  "updated_at" text NOT NULL,
+  "_version" integer NOT NULL DEFAULT 1
+);
+
+-- article.tags
+CREATE TABLE "articles_tags_links" (
+  "owner_id" integer NOT NULL
+    CONSTRAINT "articles_tags_links__owner_id_fk" REFERENCES "articles" ("id") ON DELETE CASCADE,
+  "target_id" integer NOT NULL
+    CONSTRAINT "articles_tags_links__target_id_fk" REFERENCES "tags" ("id") ON DELETE CASCADE,
+  "position" integer NOT NULL,
+  "inverse_position" integer NOT NULL DEFAULT 0,
+  PRIMARY KEY ("owner_id", "target_id")
+) WITHOUT ROWID;
+CREATE INDEX "articles_tags_links__owner_id__position__target_id_index"
+  ON "articles_tags_links" ("owner_id", "position", "target_id");
+CREATE INDEX "articles_tags_links__target_id__inverse_position__owne_6cbfe3cb"
+  ON "articles_tags_links" ("target_id", "inverse_position", "owner_id");
+
+-- user-role
+CREATE TABLE "user_roles" (
+  "id" integer PRIMARY KEY AUTOINCREMENT,
+  "name" text NOT NULL DEFAULT '',
+  "description" text,
+  "type" text NOT NULL DEFAULT '',
+  "created_at" text NOT NULL,
+  "updated_at" text NOT NULL,
+  "_version" integer NOT NULL DEFAULT 1
+);
+CREATE UNIQUE INDEX "user_roles__type_unique"
+  ON "user_roles" ("type");
+
+-- user
+CREATE TABLE "users" (
+  "id" integer PRIMARY KEY AUTOINCREMENT,
+  "username" text NOT NULL DEFAULT '',
+  "email" text NOT NULL DEFAULT '',
+  "provider" text,
+  "password" text,
+  "reset_password_token" text,
+  "reset_password_expires_at" text,
+  "confirmation_token" text,
+  "confirmation_expires_at" text,
+  "confirmed" integer DEFAULT 0,
+  "blocked" integer DEFAULT 0,
+  "token_generation" integer NOT NULL DEFAULT 0,
+  "kept_session" text,
+  "role_id" integer
+    CONSTRAINT "users__role_id_fk" REFERENCES "user_roles" ("id") ON DELETE SET NULL,
+  "created_at" text NOT NULL,
+  "updated_at" text NOT NULL,
+  "_version" integer NOT NULL DEFAULT 1
+);
+CREATE UNIQUE INDEX "users__username_unique"
+  ON "users" ("username");
+CREATE UNIQUE INDEX "users__email_unique"
+  ON "users" ("email");
+CREATE UNIQUE INDEX "users__reset_password_token_unique"
+  ON "users" ("reset_password_token");
+CREATE UNIQUE INDEX "users__confirmation_token_unique"
+  ON "users" ("confirmation_token");
+CREATE INDEX "users__role_id_index"
+  ON "users" ("role_id");
+
+-- roles, what they may do
+CREATE TABLE "user_role_permissions" (
+  "role_id" integer NOT NULL
+    CONSTRAINT "user_role_permissions__role_id_fk" REFERENCES "user_roles" ("id") ON DELETE CASCADE,
+  "action" text NOT NULL,
+  PRIMARY KEY ("role_id", "action")
+) WITHOUT ROWID;
+
+-- API tokens
+CREATE TABLE "api_tokens" (
+  "id" integer PRIMARY KEY AUTOINCREMENT,
+  "name" text NOT NULL,
+  "kind" text NOT NULL,
+  "hash" text NOT NULL,
+  "created_at" text NOT NULL,
+  "expires_at" text,
+  "last_used_at" text,
+  "user_id" integer
+    CONSTRAINT "api_tokens__user_id_fk" REFERENCES "users" ("id") ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX "api_tokens__name_unique"
+  ON "api_tokens" ("name");
+CREATE UNIQUE INDEX "api_tokens__hash_unique"
+  ON "api_tokens" ("hash");
+CREATE INDEX "api_tokens__user_id_index"
+  ON "api_tokens" ("user_id");
+
+-- API tokens, what they may do
+CREATE TABLE "api_token_permissions" (
+  "token_id" integer NOT NULL
+    CONSTRAINT "api_token_permissions__token_id_fk" REFERENCES "api_tokens" ("id") ON DELETE CASCADE,
+  "action" text NOT NULL,
+  PRIMARY KEY ("token_id", "action")
+) WITHOUT ROWID;
+
+-- changes of roles and permissions
+CREATE TABLE "access_changes" (
+  "name" text NOT NULL,
+  "version" integer NOT NULL,
+  PRIMARY KEY ("name")
+) WITHOUT ROWID;
+
+-- rate limits
+CREATE TABLE "rate_limits" (
+  "name" text NOT NULL,
+  "tries" integer NOT NULL,
+  "expires_at" integer NOT NULL,
+  PRIMARY KEY ("name")
+) WITHOUT ROWID;
+
+-- requests with an Idempotency-Key
+CREATE TABLE "idempotency_keys" (
+  "id" integer PRIMARY KEY AUTOINCREMENT,
+  "request_key" text NOT NULL,
+  "payload" text NOT NULL,
+  "since" integer NOT NULL,
+  "status" integer,
+  "etag" text,
+  "body" text
+);
+CREATE UNIQUE INDEX "idempotency_keys__request_key_unique"
+  ON "idempotency_keys" ("request_key");
+
+-- events to be told
+CREATE TABLE "outbox" (
+  "id" integer PRIMARY KEY AUTOINCREMENT,
+  "receiver" text NOT NULL,
+  "event" text NOT NULL,
+  "subject" text NOT NULL,
+  "entry_id" integer NOT NULL,
+  "document_id" text,
+  "entry_locale" text,
+  "entry_version" integer NOT NULL,
+  "actor" text NOT NULL,
+  "request_id" text,
+  "since" integer NOT NULL,
+  "entry" text NOT NULL,
+  "state" integer NOT NULL,
+  "due_at" integer NOT NULL,
+  "lease" text,
+  "attempts" integer NOT NULL,
+  "tries" text
+);
+CREATE INDEX "outbox__state__receiver__due_at__id_index"
+  ON "outbox" ("state", "receiver", "due_at", "id");
+CREATE INDEX "outbox__state__subject__entry_id_index"
+  ON "outbox" ("state", "subject", "entry_id");
+
+-- receivers of events
+CREATE TABLE "outbox_receivers" (
+  "name" text NOT NULL,
+  "disabled_at" integer,
+  "reason" text,
+  "failures" integer NOT NULL,
+  "paused_until" integer NOT NULL,
+  PRIMARY KEY ("name")
+) WITHOUT ROWID;

@@ -1,0 +1,167 @@
+/** The media library in the panel: folders, moves and texts of several files, by keyboard alone. */
+import { mkdir } from 'node:fs/promises';
+import type { Browser, Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { fullAccess, type Send } from '../../support/full-access.ts';
+import { type ServedProject, serveProject } from '../../support/served-project.ts';
+import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
+import { PASSWORD } from './kiosk.ts';
+
+const SCHEMA = `name: gallery
+databases: [sqlite]
+uploads: { folders: true, focalPoints: true, sizes: { card: { width: 120, height: 120, fit: cover } } }
+contentTypes:
+  picture: { attributes: { title: { type: string }, image: { type: media } } }
+permissions:
+  editor: { '*': '*', upload: '*', admin: [access] }
+`;
+
+/** Where screenshots are written, to be looked at. */
+const SHOTS = process.env['SCREENSHOTS'];
+
+async function shoot(page: Page, name: string): Promise<void> {
+  if (SHOTS === undefined) return;
+  await mkdir(SHOTS, { recursive: true });
+  await page.screenshot({ path: `${SHOTS}/${name}.png` });
+}
+
+describe.skipIf(isSkipped)('the media library', () => {
+  let browser: Browser;
+  let server: ServedProject;
+  let send: Send;
+  let editor: Person;
+  let phone: Person;
+
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([openBrowser(), serveProject(SCHEMA)]);
+    send = await fullAccess(server);
+    const { roles } = await send('GET', '/api/users-permissions/roles');
+    const { id: role } = roles.find(({ type }: { readonly type: string }) => type === 'editor');
+    const username = 'editor';
+    await send('POST', '/api/users', { username, email: 'e@example.org', password: PASSWORD, confirmed: true, role });
+    const session = await signIn(browser, server, 'editor');
+    [editor, phone] = [await sitDown(browser, server, session, 1440), await sitDown(browser, server, session, 390)];
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+  afterEach(() => {
+    editor.expectNoComplaints();
+    phone.expectNoComplaints();
+  });
+
+  const press = async (target: Locator, key = 'Enter'): Promise<void> => {
+    await target.focus();
+    await target.press(key);
+  };
+  const settled = async (page: Page): Promise<void> => {
+    const opacity = () => page.evaluate("getComputedStyle(document.querySelector('.MuiDialog-container')).opacity");
+    await expect.poll(opacity).toBe('1');
+  };
+
+  it('has folders, into which files are uploaded and moved', async () => {
+    const { page } = editor;
+    await editor.open('media');
+    await press(page.getByRole('button', { name: 'New folder' }));
+    await page.keyboard.type('Press');
+    await page.keyboard.press('Enter');
+    await press(page.getByRole('button', { name: 'Press', exact: true }));
+    await page.locator('[aria-current=page]').getByText('Press').waitFor();
+    const input = page.locator('input[type=file]').first();
+    for (const [name, red] of [
+      ['sea.png', 20],
+      ['town.png', 200],
+    ] as const) {
+      const image = sharp({ create: { width: 600, height: 400, channels: 3, background: { r: red, g: 90, b: 160 } } });
+      await input.setInputFiles({ name, mimeType: 'image/png', buffer: await image.png().toBuffer() });
+      await page.getByRole('button', { name }).waitFor();
+    }
+    await press(page.getByRole('button', { name: 'New folder' }));
+    await page.keyboard.type('2026');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: '2026' }).waitFor();
+    await shoot(page, 'library-1440');
+    await editor.expectAccessible();
+
+    await press(page.getByRole('button', { name: 'Select several' }));
+    await press(page.getByRole('button', { name: 'sea.png' }), 'Space');
+    await press(page.getByRole('button', { name: 'town.png' }), 'Space');
+    await page.getByText('2 files selected').waitFor();
+    await press(page.getByRole('button', { name: 'Move', exact: true }));
+    const dialog = page.getByRole('dialog');
+    await press(dialog.getByRole('combobox', { name: 'Folder' }));
+    await press(page.getByRole('option', { name: 'Press / 2026' }));
+    await settled(page);
+    await shoot(page, 'move-1440');
+    await editor.expectAccessible();
+    await press(dialog.getByRole('button', { name: 'Move' }));
+    await page.getByText('No files').waitFor();
+    // A search finds what is in the folders below.
+    await page.getByLabel('Search files').fill('sea');
+    await page.getByRole('button', { name: 'sea.png' }).waitFor();
+    await page.getByLabel('Search files').fill('');
+    await press(page.getByRole('button', { name: '2026' }));
+    await page.getByRole('button', { name: 'town.png' }).waitFor();
+    await press(page.getByRole('button', { name: 'Delete folder' }));
+    await press(page.getByRole('button', { name: 'Confirm' }));
+    await page.getByText('The folder is not empty.').waitFor();
+    await press(page.getByRole('button', { name: 'Rename or move folder' }));
+    const inside = page.getByRole('dialog');
+    await inside.getByLabel('Name').fill('press');
+    await press(inside.getByRole('combobox', { name: 'In' }));
+    await press(page.getByRole('option', { name: 'Top level' }));
+    await press(inside.getByRole('button', { name: 'Save' }));
+    await inside.getByText('Another folder there has this name').waitFor();
+    await inside.getByLabel('Name').fill('Archive');
+    await press(inside.getByRole('button', { name: 'Save' }));
+    await inside.waitFor({ state: 'hidden' });
+    expect(await send('GET', '/api/upload/folders')).toMatchObject([
+      { name: 'Archive', parent: null },
+      { name: 'Press', parent: null },
+    ]);
+    await press(page.getByRole('button', { name: 'sea.png' }));
+    await page.getByRole('combobox', { name: 'Folder' }).getByText('Archive').waitFor();
+    await shoot(page, 'details-1440');
+    await editor.expectAccessible();
+    const point = page.getByRole('button', { name: 'Focal point: 50 % from the left, 50 % from the top' });
+    await point.focus();
+    for (const key of ['ArrowLeft', 'ArrowLeft', 'Shift+ArrowUp']) await page.keyboard.press(key);
+    await page.getByRole('button', { name: 'Focal point: 48 % from the left, 40 % from the top' }).waitFor();
+    await press(page.getByRole('button', { name: 'Save' }));
+    await page.getByText('Saved').first().waitFor();
+    const [file] = await send('GET', '/api/upload/files?filters[name]=sea.png');
+    expect(file.focalPoint).toEqual({ x: 48, y: 40 });
+    expect(file.formats.card.url).toMatch(/card_[0-9a-f]{32}_[0-9a-f]{10}\.png$/u);
+    const image = page.getByRole('dialog').locator('img');
+    const { width = 0, height = 0 } = (await image.boundingBox()) ?? {};
+    await image.click({ position: { x: width * 0.25, y: height * 0.75 } });
+    await page.getByRole('button', { name: 'Focal point: 25 % from the left, 75 % from the top' }).waitFor();
+    await press(page.getByRole('button', { name: 'Use the middle' }));
+    await point.waitFor();
+  });
+
+  it('describes several files in one table', async () => {
+    const { page } = phone;
+    await phone.open('media');
+    await press(page.getByRole('button', { name: 'Archive' }));
+    await page.getByRole('button', { name: 'town.png' }).waitFor();
+    await shoot(page, 'library-390');
+    await press(page.getByRole('button', { name: 'Select several' }));
+    await press(page.getByRole('button', { name: 'sea.png' }), 'Space');
+    await press(page.getByRole('button', { name: 'town.png' }), 'Space');
+    await press(page.getByRole('button', { name: 'Edit texts' }));
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Alternative text of sea.png').fill('The sea at noon');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('A town');
+    await settled(page);
+    await shoot(page, 'texts-390');
+    await phone.expectAccessible();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    const files = await send('GET', '/api/upload/files?sort=name');
+    expect(files.map((file: any) => file.alternativeText)).toEqual(['The sea at noon', 'A town']);
+  });
+});
