@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react';
 import { AdminContext, type AuthProvider, type DataProvider, localStorageStore } from 'react-admin';
 import { useI18n } from '../i18n/i18n-context.ts';
 import { useOwnPart } from '../own/own-part.ts';
-import { Direction } from './direction.tsx';
+import { LanguageTheme } from './language-theme.tsx';
 import { darkTheme, inColor, lightTheme } from './theme.ts';
 
 const store = localStorageStore('1', 'content-gen');
@@ -28,7 +28,7 @@ export function Shell({ dataProvider, authProvider, children }: Props) {
       darkTheme={dark}
       defaultTheme={matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'}
     >
-      <Direction>{children}</Direction>
+      <LanguageTheme>{children}</LanguageTheme>
     </AdminContext>
   );
 }
