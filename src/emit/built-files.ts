@@ -30,6 +30,7 @@ export type Use =
   | 'trash'
   | 'folders'
   | 'focalPoints'
+  | 'placeholders'
   | 'history';
 
 /** Hashes of a built file: of its content, and of its shape if it has one. */

@@ -1,6 +1,7 @@
 /** Types that exist without being in the schema: users, their roles, and the files of media attributes. */
 import { CREATOR_FIELDS } from '#contract/creator-fields.ts';
 import { FOCAL_POINT_ATTRIBUTE } from '#contract/focal-point.ts';
+import { PLACEHOLDER_ATTRIBUTE } from '#contract/placeholder.ts';
 import { FOLDER_ATTRIBUTE } from '#contract/upload-folders.ts';
 import { USER_ATTRIBUTES } from '#contract/user-attributes.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
@@ -175,6 +176,8 @@ export interface FileNeeds {
   readonly hasFolders?: boolean;
   /** Whether images have a point that stays in view. */
   readonly hasFocalPoints?: boolean;
+  /** Whether images have something that is shown while they load. */
+  readonly hasPlaceholders?: boolean;
 }
 
 /** The folder of a file, which is no part of answers. Its folder keeps it from being deleted, not the database. */
@@ -185,7 +188,7 @@ function folderOfFile(location: SourceLocation): ScalarAttribute {
 
 function fileType(
   { location, documentIds }: BuiltInOptions,
-  { isRuled, hasUploader, trash, hasFolders = false, hasFocalPoints = false }: FileNeeds,
+  { isRuled, hasUploader, trash, hasFolders = false, hasFocalPoints = false, hasPlaceholders = false }: FileNeeds,
 ): ContentType {
   const fields = fileFields.map((field) => scalar(field[0] === 'hash' && isRuled ? RULED_HASH : field, location));
   const attributes = [
@@ -193,6 +196,7 @@ function fileType(
     ...(hasUploader ? [uploader(location)] : []),
     ...(hasFolders ? [folderOfFile(location)] : []),
     ...(hasFocalPoints ? [{ ...scalar([FOCAL_POINT_ATTRIBUTE, 'json'], location), writable: false }] : []),
+    ...(hasPlaceholders ? [{ ...scalar([PLACEHOLDER_ATTRIBUTE, 'string'], location), writable: false }] : []),
   ];
   return { ...builtIn('file', 'files', attributes, { location, documentIds }), ...(trash !== undefined && { trash }) };
 }
@@ -216,6 +220,11 @@ export function hasFolders(types: readonly Attributed[]): boolean {
 /** Whether images have a point that stays in view. */
 export function hasFocalPoints(types: readonly Attributed[]): boolean {
   return filesHave(types, FOCAL_POINT_ATTRIBUTE);
+}
+
+/** Whether images have something that is shown while they load. */
+export function hasPlaceholders(types: readonly Attributed[]): boolean {
+  return filesHave(types, PLACEHOLDER_ATTRIBUTE);
 }
 
 /** The attributes that the schema adds to the built-in type `user`; empty for other types. */

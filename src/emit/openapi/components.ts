@@ -1,8 +1,8 @@
 /** All schemas and parameters that the document can refer to. */
 import { attributeType, scalarTypes } from '#contract/attribute-types/scalar-type.ts';
 import { isPolymorphic } from '#contract/content-type.ts';
-import type { RouteGroup } from '#contract/routes/built-in.ts';
-import { type JsonSchema, TEXT, TIME } from '#contract/routes/json-schema.ts';
+import { type RouteGroup, schemasOf } from '#contract/routes/built-in.ts';
+import { type AddedProperties, type JsonSchema, TEXT, TIME } from '#contract/routes/json-schema.ts';
 import { draftComponents } from '../model-index.ts';
 import { COMMON_SCHEMAS, paginationSchema } from './common-schemas.ts';
 import type { Described } from './described.ts';
@@ -17,7 +17,7 @@ import { inputSchemas, itemInputSchemas, requestSchemas } from './request-schema
 import { responseSchemas } from './response-schemas.ts';
 
 /** Properties that the v5 format adds to responses that are flat in both formats. */
-const FLAT_IN_V5: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
+const FLAT_IN_V5: AddedProperties = {
   Account: { documentId: TEXT, publishedAt: TIME },
   UploadedFile: { documentId: TEXT, publishedAt: TIME },
   ServerLocale: { documentId: TEXT },
@@ -66,7 +66,7 @@ function ofComponents(model: Described, scope: Scope): readonly NamedSchema[] {
 /** The v5 versions of responses that are flat in both formats. */
 function flatSchemas(groups: readonly RouteGroup[], { shape }: Scope): Readonly<Record<string, JsonSchema>> {
   if (shape.format !== 'v5') return {};
-  const flat = Object.entries(Object.assign({}, ...groups.map((group) => group.schemas)) as Record<string, JsonSchema>);
+  const flat = Object.entries(schemasOf(groups));
   return Object.fromEntries(
     flat.flatMap(([name, schema]) => {
       const added = FLAT_IN_V5[name];
@@ -88,7 +88,7 @@ export function componentsOf(
       PaginationQuery: paginationSchema(model.api),
       ...Object.fromEntries(SORTED_TYPES.map((type) => [filterName(type), scalarFilter(type)])),
       ...Object.assign({}, ...SORTED_TYPES.map((type) => attributeType(type).jsonSchema.named)),
-      ...Object.assign({}, ...groups.map((group) => group.schemas)),
+      ...schemasOf(groups),
       ...flatSchemas(groups, scope),
       ...accountSchemas(model.contentTypes, scope, flatSchemas(groups, scope)),
       ...Object.fromEntries(ofTypes(model, scope)),

@@ -3,7 +3,7 @@
  * builds it.
  */
 import { previewUrlOf } from '#contract/admin.ts';
-import { hasFocalPoints, hasFolders } from '../../model/built-in-types.ts';
+import { hasFocalPoints, hasFolders, hasPlaceholders } from '../../model/built-in-types.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { adminFiles, builtFile, readContents, type Use } from '../built-files.ts';
@@ -51,6 +51,7 @@ function usesOf({
   if (contentTypes.some(({ trash }) => trash !== undefined)) uses.add('trash');
   if (hasFolders(contentTypes)) uses.add('folders');
   if (hasFocalPoints(contentTypes)) uses.add('focalPoints');
+  if (hasPlaceholders(contentTypes)) uses.add('placeholders');
   if (contentTypes.some(({ history }) => history)) uses.add('history');
   return uses;
 }

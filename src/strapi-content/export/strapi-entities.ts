@@ -1,4 +1,5 @@
 /** Converts rows of this server to entities of Strapi. */
+import { PLACEHOLDER_ATTRIBUTE } from '#contract/placeholder.ts';
 import { FOLDER_ATTRIBUTE } from '#contract/upload-folders.ts';
 import { columnTypeOf } from '#contract/attribute-types/scalar-type.ts';
 import type { ContentType, ContentTypes, ScalarAttribute } from '#contract/content-type.ts';
@@ -87,9 +88,10 @@ export function dataOf(
   if (type.localized || major === 5) data['locale'] = cells['locale'] ?? null;
   // If it is missing, Strapi generates one.
   if (major === 5 && typeof cells['document_id'] === 'string') data['documentId'] = cells['document_id'];
-  // Folders stay here: there, a file's is a relation.
+  // Folders stay here: there, a file's is a relation. Placeholders are not known there.
   if (type.uid === 'file') {
     delete data[FOLDER_ATTRIBUTE];
+    delete data[PLACEHOLDER_ATTRIBUTE];
     data['folderPath'] = '/';
   }
   return data;

@@ -22,6 +22,8 @@ export interface UploadedFile {
   readonly size: number;
   /** Only if images have focal points: percent of width and height. */
   readonly focalPoint?: { readonly x: number; readonly y: number } | null;
+  /** Only if images have placeholders: a ThumbHash, in base64. */
+  readonly placeholder?: string | null;
   readonly url: string;
   readonly previewUrl: string | null;
   readonly provider: string;

@@ -10,7 +10,7 @@ import { PASSWORD } from './kiosk.ts';
 
 const SCHEMA = `name: gallery
 databases: [sqlite]
-uploads: { folders: true, focalPoints: true, sizes: { card: { width: 120, height: 120, fit: cover } } }
+uploads: { folders: true, focalPoints: true, placeholders: true, sizes: { card: { width: 120, height: 120, fit: cover } } }
 contentTypes:
   picture: { attributes: { title: { type: string }, image: { type: media } } }
 permissions:
@@ -140,6 +140,23 @@ describe.skipIf(isSkipped)('the media library', () => {
     await page.getByRole('button', { name: 'Focal point: 25 % from the left, 75 % from the top' }).waitFor();
     await press(page.getByRole('button', { name: 'Use the middle' }));
     await point.waitFor();
+  });
+
+  it('shows placeholders while images load, and not behind them', async () => {
+    const { page } = editor;
+    const held: (() => void)[] = [];
+    await page.route(/\/uploads\/thumbnail_/u, async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    await editor.open('media');
+    await press(page.getByRole('button', { name: 'Archive' }));
+    const image = page.getByRole('button', { name: 'sea.png' }).locator('img');
+    const behind = () => image.evaluate((element) => (element as any).style.backgroundImage as string);
+    await expect.poll(behind).toMatch(/^url\("data:image\/png;base64,/u);
+    for (const go of held) go();
+    await expect.poll(behind).toBe('');
+    await page.unroute(/\/uploads\/thumbnail_/u);
   });
 
   it('describes several files in one table', async () => {

@@ -15,6 +15,8 @@ export interface MediaFile {
   readonly caption?: string | null;
   /** Only if images have focal points. */
   readonly focalPoint?: FocalPoint | null;
+  /** Only if images have placeholders. */
+  readonly placeholder?: string | null;
   readonly formats?: Readonly<Record<string, { readonly url: string }>> | null;
 }
 

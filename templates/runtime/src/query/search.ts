@@ -3,6 +3,7 @@
  */
 import type { ContentType } from '../contract/content-type.ts';
 import { CONDITION_WEIGHT } from '../contract/limits.ts';
+import { PLACEHOLDER_ATTRIBUTE } from '../contract/placeholder.ts';
 import type { QueryContext } from './query-context.ts';
 import type { QueryValue } from './query-value.ts';
 import type { ReadableAttributes } from './readable-attributes.ts';
@@ -15,7 +16,7 @@ export function parseSearch(
   value: QueryValue | undefined,
   attributes: ReadableAttributes,
   context: QueryContext,
-  { search, attributes: own }: ContentType,
+  { uid, search, attributes: own }: ContentType,
 ): Filter | undefined {
   if (value === undefined || value === '') return undefined;
   // Its index has the words of all its attributes.
@@ -30,7 +31,9 @@ export function parseSearch(
     field.kind === 'scalar' &&
     isTextType(field.type) &&
     own[field.name]?.private !== true &&
-    Object.hasOwn(own, field.name)
+    Object.hasOwn(own, field.name) &&
+    // Letters that nobody has written: they would match any short word.
+    !(uid === 'file' && field.name === PLACEHOLDER_ATTRIBUTE)
       ? [{ kind: 'text', field, match: 'contains', fold: true, value: text }]
       : [],
   );

@@ -8,9 +8,15 @@ import { BATCH_ROUTES, BATCH_SCHEMAS } from './batch.ts';
 import { CONTENT_TYPE_ROUTES, CONTENT_TYPE_SCHEMAS } from './content-type-builder.ts';
 import { COST_ROUTES, COST_SCHEMAS } from './costs.ts';
 import { EVENT_ROUTES, EVENT_SCHEMAS } from './events.ts';
-import { FILE_ROUTES, FILE_SCHEMAS, FILE_TRASH_ROUTES, FOCAL_POINT_SCHEMAS } from './files.ts';
+import {
+  FILE_ROUTES,
+  FILE_SCHEMAS,
+  FILE_TRASH_ROUTES,
+  FOCAL_POINT_PROPERTIES,
+  PLACEHOLDER_PROPERTIES,
+} from './files.ts';
 import { FOLDER_ROUTES, FOLDER_SCHEMAS } from './folders.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { AddedProperties, JsonSchema } from './json-schema.ts';
 import { JOB_ROUTES, JOB_SCHEMAS } from './jobs.ts';
 import { LOCALE_ROUTES, LOCALE_SCHEMAS } from './locales.ts';
 import type { Route } from './route.ts';
@@ -26,6 +32,8 @@ export interface RouteGroup {
   readonly routes: readonly Route[];
   /** The schemas that the routes refer to, by name. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
+  /** What it adds to schemas of groups before it. */
+  readonly adds?: AddedProperties;
   /** Tag of the routes → description. */
   readonly tags: Readonly<Record<string, string>>;
   /** The built-in type that a server needs to have these routes. Undefined: none. */
@@ -138,7 +146,17 @@ export const BUILT_IN: readonly RouteGroup[] = [
   {
     feature: 'focal-points',
     routes: [],
-    schemas: FOCAL_POINT_SCHEMAS,
+    schemas: {},
+    adds: FOCAL_POINT_PROPERTIES,
+    tags: {},
+    needsType: 'file',
+    isChosen: true,
+  },
+  {
+    feature: 'placeholders',
+    routes: [],
+    schemas: {},
+    adds: PLACEHOLDER_PROPERTIES,
     tags: {},
     needsType: 'file',
     isChosen: true,
@@ -167,6 +185,15 @@ export function usedGroups(uids: ReadonlySet<string>, chosen: ReadonlySet<string
     ({ feature, needsType, isChosen }) =>
       (needsType === undefined || uids.has(needsType)) && (isChosen === undefined || chosen.has(feature)),
   );
+}
+
+/** The schemas of groups by name, with what groups add to those of others. */
+export function schemasOf(groups: readonly RouteGroup[]): Readonly<Record<string, JsonSchema>> {
+  const schemas: Record<string, JsonSchema> = Object.assign({}, ...groups.map((group) => group.schemas));
+  for (const [name, added] of groups.flatMap(({ adds = {} }) => Object.entries(adds))) {
+    schemas[name] = { ...schemas[name], properties: { ...(schemas[name]?.['properties'] as object), ...added } };
+  }
+  return schemas;
 }
 
 function reservedPaths(chosen: ReadonlySet<string>): readonly string[] {

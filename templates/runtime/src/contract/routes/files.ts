@@ -1,7 +1,17 @@
 /** The routes `/api/upload`, in servers whose schema uses files. */
 import { FILE_CHANGES } from '../limits.ts';
 import { ok } from './answers.ts';
-import { ANY_OBJECT, BINARY, type JsonSchema, list, object, schemaRef, TEXT, TIME } from './json-schema.ts';
+import {
+  type AddedProperties,
+  ANY_OBJECT,
+  BINARY,
+  type JsonSchema,
+  list,
+  object,
+  schemaRef,
+  TEXT,
+  TIME,
+} from './json-schema.ts';
 import { routeTable } from './route.ts';
 
 const FILE = schemaRef('UploadedFile');
@@ -84,16 +94,23 @@ export const FILE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
 
 const PERCENT: JsonSchema = { type: 'number', minimum: 0, maximum: 100 };
 
-/** What answers have besides, if images have focal points. */
-export const FOCAL_POINT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+/** What files have besides, if images have focal points. */
+export const FOCAL_POINT_PROPERTIES: AddedProperties = {
   UploadedFile: {
-    ...FILE_SCHEMAS['UploadedFile'],
-    properties: {
-      ...(FILE_SCHEMAS['UploadedFile']?.['properties'] as Readonly<Record<string, JsonSchema>>),
-      focalPoint: {
-        description: 'What of an image stays in view where it is cut: percent of its width and height.',
-        anyOf: [object({ x: PERCENT, y: PERCENT }), { type: 'null' }],
-      },
+    focalPoint: {
+      description: 'What of an image stays in view where it is cut: percent of its width and height.',
+      anyOf: [object({ x: PERCENT, y: PERCENT }), { type: 'null' }],
+    },
+  },
+};
+
+/** What files have besides, if images have placeholders. */
+export const PLACEHOLDER_PROPERTIES: AddedProperties = {
+  UploadedFile: {
+    placeholder: {
+      ...TEXT_OR_NULL,
+      description: 'What is shown of an image while it loads: its ThumbHash.',
+      contentEncoding: 'base64',
     },
   },
 };

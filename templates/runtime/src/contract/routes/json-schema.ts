@@ -5,6 +5,9 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [key
 /** A JSON Schema, draft 2020-12. Members that are `undefined` are omitted. */
 export type JsonSchema = { readonly [key: string]: Json | undefined };
 
+/** Properties by the name of the schema that they are added to. */
+export type AddedProperties = Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
+
 /** Any text. */
 export const TEXT: JsonSchema = { type: 'string' };
 /** An e-mail address. */

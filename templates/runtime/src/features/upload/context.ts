@@ -3,6 +3,7 @@ import type { Siblings } from '../../base/siblings.ts';
 import { join } from 'node:path';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { DEFAULT_SIZES, type ImageSize } from '../../contract/image-sizes.ts';
+import { PLACEHOLDER_ATTRIBUTE } from '../../contract/placeholder.ts';
 import { FOLDER_ATTRIBUTE } from '../../contract/upload-folders.ts';
 import type { Database } from '../../database/database.ts';
 import type { HookedType } from '../../entries/context.ts';
@@ -11,7 +12,7 @@ import type { Reader } from '../../query/reader.ts';
 import { explainMissingModule } from '../../base/missing-module.ts';
 import { createShares, type Shares } from './arriving-bytes.ts';
 import type { FolderAccess } from './folders/folder-access.ts';
-import { loadSharp, type Sharp } from './image-formats.ts';
+import { loadSharp, type Sharp, type SharpImage } from './image-formats.ts';
 import { localStorage } from '../../storage/local-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { openTempFolder, type TempFolder } from '../../storage/temp-folder.ts';
@@ -34,6 +35,8 @@ export interface UploadContext {
   readonly sharp: Sharp | undefined;
   /** The versions that images get. */
   readonly sizes: readonly ImageSize[];
+  /** Makes the placeholder of an image. Undefined if images have none. */
+  readonly placeholderOf?: ((image: SharpImage) => Promise<string>) | undefined;
   /** Undefined if the schema has no folders. */
   readonly folders?: FolderAccess | undefined;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -68,6 +71,12 @@ async function openFolders(files: Pick<UploadContext, 'hooked' | 'fileType'>): P
   return folderAccess(files);
 }
 
+async function openPlaceholders({ attributes }: ContentType): Promise<UploadContext['placeholderOf']> {
+  if (!attributes[PLACEHOLDER_ATTRIBUTE]) return undefined;
+  const loaded = await import('./placeholder/thumb-hash.ts').catch(explainMissingModule('uploads.placeholders'));
+  return loaded.thumbHashOf;
+}
+
 /**
  * Opens the storage and the temporary folder; undefined if the schema has no media, and so no type `file`. Throws if a folder can't be
  * created.
@@ -87,6 +96,7 @@ export async function openUploads(options: UploadOptions): Promise<UploadContext
     fileType,
     hooked,
     folders: await openFolders({ hooked, fileType }),
+    placeholderOf: await openPlaceholders(fileType),
     temp,
     storage: await openStorage(settings),
     shares: createShares(settings.maxTotal, options.siblings),

@@ -22,7 +22,7 @@ interface ImageHeader extends Partial<Dimensions> {
 }
 
 /** The part of sharp's interface that is used. */
-interface SharpImage {
+export interface SharpImage {
   metadata(): Promise<ImageHeader>;
   rotate(): SharpImage;
   resize(options: {
@@ -34,6 +34,10 @@ interface SharpImage {
   extract(region: Dimensions & { readonly left: number; readonly top: number }): SharpImage;
   flatten(options: { background: string }): SharpImage;
   timeout(options: { seconds: number }): SharpImage;
+  toColourspace(name: 'srgb'): SharpImage;
+  ensureAlpha(): SharpImage;
+  raw(): SharpImage;
+  toBuffer(options: { resolveWithObject: true }): Promise<{ readonly data: Buffer; readonly info: Dimensions }>;
   toFile(path: string): Promise<Dimensions & { readonly size: number }>;
   toFormat(format: string): SharpImage;
 }
@@ -58,6 +62,12 @@ const RESIZED: ReadonlyMap<string, string> = new Map([
   ['image/tiff', 'tiff'],
 ]);
 
+/** The types that have placeholders. Of those with several pictures, the first one counts. */
+const HASHED: ReadonlySet<string> = new Set([...RESIZED.keys(), 'image/gif']);
+
+/** About that of the library: an image is made no smaller for its placeholder than for any size. */
+const HASHED_SIZE: ImageSize = { name: 'placeholder', width: 100, height: 100 };
+
 const TIMEOUT_SECONDS = 20;
 
 /** Loads `sharp`; undefined if it is not installed. */
@@ -70,11 +80,20 @@ export async function loadSharp(): Promise<Sharp | undefined> {
   }
 }
 
+/** What is made of an image when it is stored. */
+export interface Versions {
+  readonly copies: readonly ImageCopy[];
+  /** Null also if images have none. */
+  readonly placeholder: string | null;
+}
+
 interface CopyTools {
   readonly sharp: Sharp;
   readonly temp: TempFolder;
   readonly maxPixels: number;
   readonly sizes: readonly ImageSize[];
+  /** Makes the placeholder of an image, if images have one. */
+  readonly placeholderOf?: ((image: SharpImage) => Promise<string>) | undefined;
   /** If it disconnects, no further copy is made: ClientGoneError. */
   readonly client?: Client | undefined;
 }
@@ -143,7 +162,7 @@ const BYTES: ReadonlyMap<string | undefined, number> = new Map([
 ]);
 
 /** Types that the library decodes as a whole: a TIFF may consist of a single strip. */
-const DECODED_WHOLE: ReadonlySet<string> = new Set(['image/avif', 'image/tiff', 'image/webp']);
+const DECODED_WHOLE: ReadonlySet<string> = new Set(['image/avif', 'image/gif', 'image/tiff', 'image/webp']);
 
 /** Rows of a copy that the library makes at once, each of as many rows of the source as it is smaller. */
 const STRIP = 8;
@@ -178,33 +197,57 @@ function memoryFor(
 }
 
 /** Whether resizing an image takes little memory. Small files may have many pixels. */
-async function canBeResized({ path, mime }: Source, { sharp, maxPixels, sizes }: CopyTools): Promise<boolean> {
+async function canBeResized(
+  { path, mime }: Source,
+  { sharp, maxPixels, sizes }: Pick<CopyTools, 'sharp' | 'maxPixels' | 'sizes'>,
+): Promise<boolean> {
   const header = await sharp(path, { limitInputPixels: maxPixels, pages: 1 }).metadata();
   return memoryFor(mime, header, sizes) <= IMAGE_LIMITS.memory;
 }
 
 const limit = createWorkLimit({ ...IMAGE_LIMITS, leavesRoom: true });
 
-/**
- * Resizes an image into temporary files. Empty if it is too small, or can't be decoded: such an image is kept without
- * formats. Throws ClientGoneError.
- */
-export function makeCopies(source: Source, tools: CopyTools): Promise<ImageCopy[]> {
-  const wanted = RESIZED.has(source.mime) ? tools.sizes.filter((size) => isWanted(source, size)) : [];
-  if (wanted.length === 0) return Promise.resolve([]);
-  return limit.run(async () => {
-    const copies: ImageCopy[] = [];
-    try {
-      if (!(await canBeResized(source, tools))) return [];
-      for (const size of wanted) {
-        if (tools.client?.gone) throw new ClientGoneError();
-        copies.push(await makeCopy(source, size, tools));
-      }
-      return copies;
-    } catch (error) {
-      for (const { file } of copies) await rm(file.path, { force: true });
-      if (error instanceof ClientGoneError) throw error;
-      return [];
+async function copiesOf(source: Source, wanted: readonly ImageSize[], tools: CopyTools): Promise<readonly ImageCopy[]> {
+  const copies: ImageCopy[] = [];
+  try {
+    if (wanted.length === 0 || !(await canBeResized(source, tools))) return [];
+    for (const size of wanted) {
+      if (tools.client?.gone) throw new ClientGoneError();
+      copies.push(await makeCopy(source, size, tools));
     }
+    return copies;
+  } catch (error) {
+    for (const { file } of copies) await rm(file.path, { force: true });
+    if (error instanceof ClientGoneError) throw error;
+    return [];
+  }
+}
+
+async function placeholderOf(
+  source: Source,
+  make: NonNullable<CopyTools['placeholderOf']>,
+  { sharp, maxPixels }: CopyTools,
+): Promise<string | null> {
+  try {
+    if (!(await canBeResized(source, { sharp, maxPixels, sizes: [HASHED_SIZE] }))) return null;
+    const image = sharp(source.path, { limitInputPixels: maxPixels, pages: 1 }).timeout({ seconds: TIMEOUT_SECONDS });
+    return await onPoolThread(() => make(image));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Resizes an image into temporary files, and makes its placeholder. There are none of an image that is too small, or can't be decoded:
+ * it is kept without. Throws ClientGoneError.
+ */
+export function makeVersions(source: Source, tools: CopyTools): Promise<Versions> {
+  const wanted = RESIZED.has(source.mime) ? tools.sizes.filter((size) => isWanted(source, size)) : [];
+  const make = HASHED.has(source.mime) ? tools.placeholderOf : undefined;
+  if (wanted.length === 0 && !make) return Promise.resolve({ copies: [], placeholder: null });
+  return limit.run(async () => {
+    // First: if copies were made before, a failure would have to remove them.
+    const placeholder = make ? await placeholderOf(source, make, tools) : null;
+    return { copies: await copiesOf(source, wanted, tools), placeholder };
   }, tools.client);
 }

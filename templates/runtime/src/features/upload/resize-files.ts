@@ -10,7 +10,7 @@ import type { UploadContext } from './context.ts';
 import { changePlan, readFile, storedNames, withBytes } from './files-service.ts';
 import { lockFile, updateFile } from './file-rows.ts';
 import type { FlatFile } from './flat-file.ts';
-import { type ImageCopy, makeCopies } from './image-formats.ts';
+import { type ImageCopy, makeVersions, type Versions } from './image-formats.ts';
 import { announceFiles, releaseFiles } from './pending-files.ts';
 import { removeAnnounced, removeReleased } from './remove-bytes.ts';
 import { formatValues, type FormatValues } from './store-files.ts';
@@ -75,12 +75,12 @@ export async function putCopies(
 }
 
 /** Makes the versions of a stored image; undefined if its bytes are not in this storage. Throws ClientGoneError. */
-export async function copiesOf(
+export async function versionsOf(
   context: UploadContext,
   file: FlatFile,
   client?: Client,
-): Promise<readonly ImageCopy[] | undefined> {
-  const { sharp, storage, temp, settings, sizes } = context;
+): Promise<Versions | undefined> {
+  const { sharp, storage, temp, settings } = context;
   if (!sharp) throw new Error('Resizing needs the package sharp. Run npm install sharp, and then try again.');
   const { hash, ext, mime, width, height } = file as Readonly<Record<string, unknown>>;
   const opened = await storage.open(`${String(hash)}${String(ext)}`);
@@ -95,14 +95,18 @@ export async function copiesOf(
       dimensions,
       focalPoint: focalPointOf(file),
     };
-    return await makeCopies(image, { sharp, temp, maxPixels: settings.maxPixels, sizes, client });
+    return await makeVersions(image, { ...context, sharp, maxPixels: settings.maxPixels, client });
   } finally {
     await discard([source.path]);
   }
 }
 
+interface Remade extends Made {
+  readonly placeholder: string | null;
+}
+
 /** Puts the versions of a file in place of the former ones, whose bytes are removed after the commit. */
-async function replaceFormats(context: UploadContext, file: FlatFile, made: Made, call: CallContext): Promise<void> {
+async function replaceVersions(context: UploadContext, file: FlatFile, made: Remade, call: CallContext): Promise<void> {
   const { provider } = context.storage;
   const stays = new Set([
     `${String(file['hash'])}${String(file['ext'])}`,
@@ -111,18 +115,19 @@ async function replaceFormats(context: UploadContext, file: FlatFile, made: Made
   let gone: string[] = [];
   const stored = [{ storedNames: made.added }];
   const afterCommit = (): unknown => removeReleased(context, gone);
-  await saveThrough<undefined, Reached, Made, FlatFile>(context.hooked, call, {
+  await saveThrough<undefined, Reached, Remade, FlatFile>(context.hooked, call, {
     read: () => Promise.resolve(undefined),
     resolve: () => Promise.resolve({ row: file.id }),
     prepare: () => Promise.resolve(made),
-    write: (_, { formats }) =>
+    write: (_, { formats, placeholder }) =>
       withBytes(context, stored, { call, afterCommit }, async (tx, run) => {
         await lockFile(tx, context, file.id);
         const now = await readFile(tx, context, call, file.id);
         if (!isSameImage(now, file)) throw new NotFoundError();
         gone = storedNames(context, now).filter((name) => !stays.has(name));
         const hooks = run.hooks('afterUpdate');
-        const row = updateFile(tx.dialect, context, file.id, { formats });
+        const values = { formats, ...(context.placeholderOf && { placeholder }) };
+        const row = updateFile(tx.dialect, context, file.id, values);
         return changePlan(context, row, { call, further: releaseFiles(provider, gone), hooks });
       }),
   });
@@ -130,10 +135,11 @@ async function replaceFormats(context: UploadContext, file: FlatFile, made: Made
 
 async function resizeFile(context: UploadContext, id: number, call: CallContext): Promise<Resized> {
   const file = await readFile(context.database, context, call, id);
-  const copies = await copiesOf(context, file);
-  if (!copies) return 'missing';
+  const versions = await versionsOf(context, file);
+  if (!versions) return 'missing';
+  const { copies, placeholder } = versions;
   try {
-    await replaceFormats(context, file, await putCopies(context, file, copies), call);
+    await replaceVersions(context, file, { ...(await putCopies(context, file, copies)), placeholder }, call);
     return 'made';
   } catch (error) {
     if (error instanceof NotFoundError) return 'changed';

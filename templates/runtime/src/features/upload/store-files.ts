@@ -4,7 +4,7 @@ import { FOCAL_POINT_ATTRIBUTE } from '../../contract/focal-point.ts';
 import type { Client } from '../../base/client.ts';
 import type { UploadContext } from './context.ts';
 import { cleanName } from './file-info.ts';
-import { type ImageCopy, makeCopies } from './image-formats.ts';
+import { type ImageCopy, makeVersions, type Versions } from './image-formats.ts';
 import { type ArrivedFile, inspectFiles, kilobytes, type KnownFile } from './inspect-files.ts';
 import { announceFiles } from './pending-files.ts';
 import { removeAnnounced } from './remove-bytes.ts';
@@ -39,6 +39,8 @@ export interface FileValues {
   readonly provider: string;
   /** Null for a new image, if images have focal points. */
   readonly focalPoint?: null;
+  /** If images have placeholders. */
+  readonly placeholder?: string | null;
 }
 
 /** A file whose bytes are stored, but which has no entry yet. */
@@ -73,15 +75,15 @@ export function formatValues(
   };
 }
 
-async function copiesOf(
+async function versionsOf(
   context: UploadContext,
   { file, mime, ext, dimensions }: KnownFile,
   client: Client | undefined,
-): Promise<ImageCopy[]> {
-  const { sharp, temp, settings, sizes } = context;
-  if (!sharp || !dimensions) return [];
-  const { maxPixels } = settings;
-  return makeCopies({ path: file.temp.path, mime, ext, dimensions }, { sharp, temp, maxPixels, sizes, client });
+): Promise<Versions> {
+  const { sharp, settings } = context;
+  if (!sharp || !dimensions) return { copies: [], placeholder: null };
+  const source = { path: file.temp.path, mime, ext, dimensions };
+  return makeVersions(source, { ...context, sharp, maxPixels: settings.maxPixels, client });
 }
 
 /** A file that is ready to be stored, with its formats. */
@@ -102,7 +104,7 @@ async function prepare(context: UploadContext, known: KnownFile, client: Client 
   const { storage } = context;
   const { file, mime, ext, dimensions } = known;
   const base = { name: cleanName(file.filename) || `file${ext}`, hash: randomBytes(16).toString('hex'), ext, mime };
-  const copies = await copiesOf(context, known, client);
+  const { copies, placeholder } = await versionsOf(context, known, client);
   const formats = copies.map((copy) => [copy.name, formatValues(context, copy, base)] as const);
   const name = `${base.hash}${ext}`;
   return {
@@ -116,6 +118,7 @@ async function prepare(context: UploadContext, known: KnownFile, client: Client 
       provider: storage.provider,
       // What stays in view of a new image, nobody has said yet.
       ...(hasFocalPoint(context) && { focalPoint: null }),
+      ...(context.placeholderOf && { placeholder }),
     },
     puts: [...copies.map((copy) => [`${copy.name}_${base.hash}${copy.ext}`, copy.file] as const), [name, file.temp]],
     copies: copies.map((copy) => copy.file.path),

@@ -16,7 +16,7 @@ export const USAGE = `Usage: npm run server -- files <command>
   check            compares the entries of files with the storage: finds missing files, files without an entry, and wrong sizes
   sweep            removes stored files without an entry that are more than a day old; entries stay unchanged
   sweep --force    the same, even if that removes most of the stored files
-  resize           makes the smaller versions of all images again, in the sizes that the schema has now
+  resize           makes the smaller versions and the placeholders of all images again, as the schema says now
 
 A server may be running; once a day, it removes what its own failed uploads left behind. Don't sweep a storage that other servers
 use too: their files have no entry in this database.

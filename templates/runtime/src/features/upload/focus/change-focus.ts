@@ -12,7 +12,7 @@ import { changePlan, readFile, requireFolders, saveFile, storedNames, withBytes 
 import type { FlatFile } from '../flat-file.ts';
 import { releaseFiles } from '../pending-files.ts';
 import { removeReleased } from '../remove-bytes.ts';
-import { copiesOf, type Formats, isSameImage, type Made, nameOf, putCopies } from '../resize-files.ts';
+import { type Formats, isSameImage, type Made, nameOf, putCopies, versionsOf } from '../resize-files.ts';
 
 interface Prepared {
   /** The file whose versions were made, as it was then. */
@@ -38,10 +38,10 @@ async function makeCuts(
   client: Client | undefined,
 ): Promise<Made> {
   const { sharp, storage, sizes } = context;
-  const cut = { ...context, sizes: sizes.filter(({ fit }) => fit === 'cover') };
+  const cut = { ...context, sizes: sizes.filter(({ fit }) => fit === 'cover'), placeholderOf: undefined };
   if (!sharp || file['provider'] !== storage.provider || cut.sizes.length === 0) return NOTHING;
   const image = { ...file, focalPoint };
-  const copies = await copiesOf(cut, image, client);
+  const copies = (await versionsOf(cut, image, client))?.copies;
   if (!copies) return NOTHING;
   try {
     // Under names that nothing else has: caches keep what is at an address, and a change that fails removes what it has stored.
