@@ -1,6 +1,7 @@
 /** Chromium for the admin page: at one of the usual places, or where CHROMIUM_PATH says. */
 import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -113,6 +114,22 @@ export async function sitDown(
     },
     expectNoComplaints: () => expect(complaints).toEqual([]),
   };
+}
+
+/**
+ * Writes a picture of the whole page to the folder that SCREENSHOTS names, to be looked at; without it, does nothing. `widths` in
+ * pixels: one picture each.
+ */
+export async function shoot(page: Page, name: string, widths: readonly number[] = []): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder === undefined) return;
+  await mkdir(folder, { recursive: true });
+  const size = page.viewportSize() ?? { width: 1280, height: 900 };
+  for (const width of widths.length === 0 ? [size.width] : widths) {
+    if (width !== size.width) await page.setViewportSize({ width, height: size.height });
+    await page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: true });
+  }
+  await page.setViewportSize(size);
 }
 
 /** Clicks a button again before the page has rendered anything. */

@@ -1,7 +1,7 @@
 /** Drafts beside what visitors see: saved, compared, published, discarded, and told apart in lists. */
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
+import { isSkipped, openBrowser, type Person, shoot, signIn, sitDown } from './browser.ts';
 import { type Kiosk, openKiosk } from './kiosk.ts';
 
 describe.skipIf(isSkipped)('drafts', () => {
@@ -24,16 +24,6 @@ describe.skipIf(isSkipped)('drafts', () => {
   const tagsOf = ({ tags }: any) => tags.data.map(({ attributes }: any) => attributes.name);
   const button = (name: string) => editor.page.getByRole('button', { name, exact: true });
   const state = (name: string) => editor.page.locator('.MuiToolbar-root').getByText(name, { exact: true });
-  const shot = async (name: string): Promise<void> => {
-    const folder = process.env['SCREENSHOTS'];
-    if (folder === undefined) return;
-    for (const width of [1440, 390]) {
-      await editor.page.setViewportSize({ width, height: 900 });
-      await editor.page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: true });
-    }
-    await editor.page.setViewportSize({ width: 1280, height: 900 });
-  };
-
   it('keeps a draft from visitors, shows what differs, and publishes it', async () => {
     const { page } = editor;
     await editor.open('articles/1');
@@ -55,7 +45,7 @@ describe.skipIf(isSkipped)('drafts', () => {
     expect(await panel.locator('ins').allTextContents()).toEqual(['story, revised']);
     expect(await panel.locator('dt').allTextContents()).toEqual(['Title', 'Tags']);
     await editor.expectAccessible();
-    await shot('form');
+    await shoot(editor.page, 'form', [1440, 390]);
 
     // After a reload it is known from the server.
     await editor.open('articles/1');
@@ -77,7 +67,7 @@ describe.skipIf(isSkipped)('drafts', () => {
     await dialog.getByText('Not good').waitFor();
     expect(await dialog.locator('dt').allTextContents()).toEqual(['Title', 'Seo']);
     await editor.expectAccessible();
-    await shot('discard');
+    await shoot(editor.page, 'discard', [1440, 390]);
     // Somebody else saves meanwhile: nothing is lost that was not shown.
     await kiosk.send('PUT', '/api/articles/1?status=draft', { data: { title: 'Better' } });
     await dialog.getByRole('button', { name: 'Discard changes' }).click();
@@ -104,7 +94,7 @@ describe.skipIf(isSkipped)('drafts', () => {
     const told = editor.requests().filter((line) => line.includes('publicationFilter'));
     expect(told).toEqual([expect.stringMatching(/^GET \/api\/articles\?.*publicationFilter=modified/u)]);
     await editor.expectAccessible();
-    await shot('list');
+    await shoot(editor.page, 'list', [1440, 390]);
     for (const [name, title] of [
       ['Modified', 'Pending'],
       ['Drafts', 'Second story'],

@@ -75,8 +75,16 @@ async function addContent({ send }: Kiosk): Promise<void> {
   await send('PUT', '/api/homepage', { data: { headline: 'Welcome', featured: [first] } });
 }
 
-export async function openKiosk(): Promise<Kiosk> {
-  const server = await serveProject(await readFile(join(root, 'test/projects/admin/schema.yaml'), 'utf8'));
+/** `change` makes another schema of that of all kiosks. */
+export async function openKiosk({
+  change = (schema: string) => schema,
+  environment = {},
+}: {
+  readonly change?: (schema: string) => string;
+  readonly environment?: Readonly<Record<string, string>>;
+} = {}): Promise<Kiosk> {
+  const schema = await readFile(join(root, 'test/projects/admin/schema.yaml'), 'utf8');
+  const server = await serveProject(change(schema), { environment });
   const send = await fullAccess(server);
   const kiosk: Kiosk = {
     origin: server.origin,

@@ -1,11 +1,10 @@
 /** The media library in the panel: folders, moves and texts of several files, by keyboard alone. */
-import { mkdir } from 'node:fs/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
-import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
+import { isSkipped, openBrowser, type Person, shoot, signIn, sitDown } from './browser.ts';
 import { PASSWORD } from './kiosk.ts';
 
 const SCHEMA = `name: gallery
@@ -16,15 +15,6 @@ contentTypes:
 permissions:
   editor: { '*': '*', upload: '*', admin: [access] }
 `;
-
-/** Where screenshots are written, to be looked at. */
-const SHOTS = process.env['SCREENSHOTS'];
-
-async function shoot(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  await mkdir(SHOTS, { recursive: true });
-  await page.screenshot({ path: `${SHOTS}/${name}.png` });
-}
 
 describe.skipIf(isSkipped)('the media library', () => {
   let browser: Browser;
@@ -82,7 +72,7 @@ describe.skipIf(isSkipped)('the media library', () => {
     await page.keyboard.type('2026');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: '2026' }).waitFor();
-    await shoot(page, 'library-1440');
+    await shoot(page, 'library');
     await editor.expectAccessible();
 
     await press(page.getByRole('button', { name: 'Select several' }));
@@ -94,7 +84,7 @@ describe.skipIf(isSkipped)('the media library', () => {
     await press(dialog.getByRole('combobox', { name: 'Folder' }));
     await press(page.getByRole('option', { name: 'Press / 2026' }));
     await settled(page);
-    await shoot(page, 'move-1440');
+    await shoot(page, 'move');
     await editor.expectAccessible();
     await press(dialog.getByRole('button', { name: 'Move' }));
     await page.getByText('No files').waitFor();
@@ -123,7 +113,7 @@ describe.skipIf(isSkipped)('the media library', () => {
     ]);
     await press(page.getByRole('button', { name: 'sea.png' }));
     await page.getByRole('combobox', { name: 'Folder' }).getByText('Archive').waitFor();
-    await shoot(page, 'details-1440');
+    await shoot(page, 'details');
     await editor.expectAccessible();
     const point = page.getByRole('button', { name: 'Focal point: 50 % from the left, 50 % from the top' });
     await point.focus();
@@ -164,7 +154,7 @@ describe.skipIf(isSkipped)('the media library', () => {
     await phone.open('media');
     await press(page.getByRole('button', { name: 'Archive' }));
     await page.getByRole('button', { name: 'town.png' }).waitFor();
-    await shoot(page, 'library-390');
+    await shoot(page, 'library');
     await press(page.getByRole('button', { name: 'Select several' }));
     await press(page.getByRole('button', { name: 'sea.png' }), 'Space');
     await press(page.getByRole('button', { name: 'town.png' }), 'Space');
@@ -174,7 +164,7 @@ describe.skipIf(isSkipped)('the media library', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type('A town');
     await settled(page);
-    await shoot(page, 'texts-390');
+    await shoot(page, 'texts');
     await phone.expectAccessible();
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });

@@ -3,7 +3,7 @@ import type { Browser, FrameLocator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addToken, fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
-import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
+import { isSkipped, openBrowser, type Person, shoot, signIn, sitDown } from './browser.ts';
 import { PASSWORD } from './kiosk.ts';
 import { openSite, openStranger, type Site, type Stranger } from './preview-site.ts';
 
@@ -101,17 +101,6 @@ describe.skipIf(isSkipped).each(['v4', 'v5'] as const)('the preview in %s', (for
     editor.page.evaluate<string | null>(
       `document.activeElement?.closest('[data-field]')?.getAttribute('data-field') ?? null`,
     );
-  const shot = async (name: string, widths = [1440, 1024, 390]): Promise<void> => {
-    const folder = process.env['SCREENSHOTS'];
-    if (folder === undefined || format === 'v5') return;
-    for (const width of widths) {
-      await editor.page.setViewportSize({ width, height: 900 });
-      await editor.page.waitForTimeout(500);
-      await editor.page.screenshot({ path: `${folder}/${name}-${width}.png` });
-    }
-    await editor.page.setViewportSize({ width: 1440, height: 900 });
-  };
-
   it('is opened by a button, and follows what is typed, unsaved', async () => {
     await editor.open('articles/1');
     expect(await editor.page.locator('iframe').count()).toBe(0);
@@ -126,7 +115,7 @@ describe.skipIf(isSkipped).each(['v4', 'v5'] as const)('the preview in %s', (for
     // What shows it in another form waits for the save.
     expect(await frame.locator('#shouted').textContent()).toBe('FIRST STORY');
     await editor.expectAccessible();
-    await shot('preview');
+    await shoot(editor.page, 'preview', [1440, 1024, 390]);
     await button('Discard').click();
     await shown('First story', 'h1');
     await shown('How it began', '.teaser');
@@ -144,7 +133,7 @@ describe.skipIf(isSkipped).each(['v4', 'v5'] as const)('the preview in %s', (for
     // It is remembered that it was open, and in which width.
     await button('Phone').click();
     await expect.poll(width).toBe(390);
-    await shot('phone');
+    await shoot(editor.page, 'phone', [1440, 1024, 390]);
     await editor.open('articles/1');
     await shown('First story', 'h1');
     expect(await button('Phone').getAttribute('aria-pressed')).toBe('true');
@@ -223,7 +212,7 @@ describe.skipIf(isSkipped).each(['v4', 'v5'] as const)('the preview in %s', (for
     await editor.open('articles/1');
     await editor.page.getByText(`Does the page at ${site.origin} load the script`).waitFor();
     await editor.expectAccessible();
-    await shot('silent', [1440]);
+    await shoot(editor.page, 'silent', [1440]);
     site.hasScript = true;
   });
 

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
-import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
+import { isSkipped, openBrowser, type Person, shoot, signIn, sitDown } from './browser.ts';
 import { PASSWORD } from './kiosk.ts';
 
 const SCHEMA = `name: desk-views
@@ -90,16 +90,6 @@ describe.skipIf(isSkipped)('lists', () => {
   const view = ({ page }: Person, name: string) =>
     page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name, exact: true });
 
-  const shot = async ({ page }: Person, name: string): Promise<void> => {
-    const folder = process.env['SCREENSHOTS'];
-    if (folder === undefined) return;
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: true });
-    }
-    await page.setViewportSize({ width: 1280, height: 900 });
-  };
-
   it('have views of the schema, with filters, an order and columns', async () => {
     const { page } = editor;
     await editor.open('stories');
@@ -111,7 +101,7 @@ describe.skipIf(isSkipped)('lists', () => {
     expect(await view(editor, 'To review').getAttribute('aria-current')).toBe('page');
     expect(await columns(editor)).toEqual(['Title', 'Status', 'Writer']);
     await editor.expectAccessible();
-    await shot(editor, 'view');
+    await shoot(editor.page, 'view', [1440, 390]);
     // Narrowed further, and with another order.
     await page.getByRole('button', { name: 'Published', exact: true }).click();
     await page.getByRole('button', { name: 'Sort by Writer ascending' }).click();
@@ -185,7 +175,7 @@ describe.skipIf(isSkipped)('lists', () => {
     await only('Links › To', 'is', 'Ada', ['Reviewed']);
     await page.getByRole('button', { name: 'Conditions (1)' }).click();
     await editor.expectAccessible();
-    await shot(editor, 'conditions');
+    await shoot(editor.page, 'conditions', [1440, 390]);
     await dialog.getByRole('button', { name: 'Remove all' }).click();
     await expectTitles(editor).toEqual(['My own', 'Checked', 'Reviewed', 'Idea']);
   });

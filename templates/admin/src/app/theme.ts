@@ -35,6 +35,8 @@ export const lightTheme: RaThemeOptions = {
     secondary: { main: '#3c4fc4' },
     // Readable on the bar above selected rows, too.
     error: { main: '#b71c1c' },
+    // White text is readable on it.
+    warning: { main: '#a84300' },
     background: { default: '#f6f7fb', paper: '#ffffff' },
     text: { primary: '#1b1d2a', secondary: '#545869' },
   },

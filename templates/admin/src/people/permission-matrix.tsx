@@ -23,7 +23,7 @@ function MatrixRow({ row, isReadOnly, onChange }: RowProps) {
       sx={{ px: 2, py: 0.5, borderBottom: 1, borderColor: 'divider', alignItems: { md: 'center' } }}
     >
       <Typography id={id} component="span" variant="subtitle2" sx={{ width: 200, flexShrink: 0 }}>
-        {row.controller}
+        {row.name}
       </Typography>
       <FormGroup row>
         {Object.entries(row.actions).map(([action, isOn]) => (

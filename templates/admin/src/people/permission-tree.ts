@@ -27,6 +27,8 @@ export interface RoleWithPermissions extends Role {
 export interface PermissionRow {
   readonly plugin: string;
   readonly controller: string;
+  /** What people call it: `content-api` of `plugin::upload` is `upload`. */
+  readonly name: string;
   readonly actions: Readonly<Record<string, boolean>>;
 }
 
@@ -35,6 +37,7 @@ export function rowsOf(tree: PermissionTree): readonly PermissionRow[] {
     Object.entries(controllers).map(([controller, actions]) => ({
       plugin,
       controller,
+      name: controller === 'content-api' ? plugin.replace('plugin::', '') : controller,
       actions: Object.fromEntries(Object.entries(actions).map(([action, { enabled }]) => [action, enabled])),
     })),
   );
