@@ -128,6 +128,7 @@ function EntryTable({ type, columns }: { readonly type: ContentType; readonly co
   const [isCompact] = useCompactRows();
   return (
     <DataTable
+      aria-label={pluralOf(type)}
       sx={{
         '& .RaDataTable-tableWrapper': { overflowX: 'auto' },
         // Without a selection, its toolbar has no height, but would still have tab stops.
