@@ -10,6 +10,7 @@ import { engines } from './engines.js';
 import { measureFeatures } from './features.js';
 import { measureFormats } from './formats.js';
 import { measureGraphql } from './graphql.js';
+import { measureImages } from './images.js';
 import { startClient } from './load.js';
 import { measureMany } from './many.js';
 import { measurePage } from './page.js';
@@ -22,7 +23,7 @@ import { measureStarts } from './start-up.js';
 import { hasWrk, measureWorkers } from './workers.js';
 
 /** Parts that don't depend on the engine. */
-const OTHERS = ['builds', 'page'];
+const OTHERS = ['builds', 'page', 'images'];
 const PARTS = [
   'reads',
   'writes',
@@ -143,6 +144,10 @@ try {
   if (parts.has('page')) {
     say('the admin panel');
     await measurePage({ say });
+  }
+  if (parts.has('images')) {
+    say('images');
+    await measureImages({ say });
   }
 } finally {
   say(`\n${writeReport(report)}`);
