@@ -31,6 +31,7 @@ export type Use =
   | 'folders'
   | 'focalPoints'
   | 'placeholders'
+  | 'imageFormats'
   | 'history';
 
 /** Hashes of a built file: of its content, and of its shape if it has one. */

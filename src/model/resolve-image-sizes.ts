@@ -1,8 +1,8 @@
 /** The smaller versions of images: those of Strapi, as the schema changes them. */
-import { DEFAULT_SIZES, type ImageSize, SIZE_LIMITS, SIZE_NAME } from '#contract/image-sizes.ts';
+import { DEFAULT_SIZES, type FurtherFormat, type ImageSize, SIZE_LIMITS, SIZE_NAME } from '#contract/image-sizes.ts';
 import { reportError } from '../diagnostics/report.ts';
 import { quoted } from '../diagnostics/visible-text.ts';
-import type { NamedSize } from '../schema/upload-options.ts';
+import type { NamedSize, UploadsDefinition } from '../schema/upload-options.ts';
 import type { ModelContext } from './model-context.ts';
 
 const CODE = 'project/image-sizes';
@@ -30,14 +30,29 @@ function resolveSize({ report }: ModelContext, { name, size: { value, location }
   };
 }
 
-/** Undefined if the sizes are those of Strapi. */
+/** The formats of all sizes beside their own; undefined if there are none. */
+function resolveFormats(
+  { report }: ModelContext,
+  { formats = [] }: UploadsDefinition,
+): readonly FurtherFormat[] | undefined {
+  const all = new Set<FurtherFormat>();
+  for (const { value, location } of formats) {
+    if (all.has(value)) reportError(report, { code: CODE, message: `\`formats\` lists ${value} twice`, location });
+    all.add(value);
+  }
+  return all.size > 0 ? [...all] : undefined;
+}
+
+/** Undefined if the sizes are those of Strapi, in their own formats. */
 export function resolveImageSizes(context: ModelContext): readonly ImageSize[] | undefined {
   const { uploads } = context.schema;
-  const named = uploads?.value.sizes;
+  const also = uploads && resolveFormats(context, uploads.value);
+  const named = uploads?.value.sizes ?? (also && []);
   if (!uploads || !named) return undefined;
   const changed = new Set(named.map(({ name }) => name));
   const own = named.flatMap((one) => resolveSize(context, one) ?? []);
-  const all = [...DEFAULT_SIZES.filter(({ name }) => !changed.has(name)), ...own];
+  const sizes = [...DEFAULT_SIZES.filter(({ name }) => !changed.has(name)), ...own];
+  const all = also ? sizes.map((size): ImageSize => ({ ...size, also })) : sizes;
   if (all.length <= SIZE_LIMITS.sizes) return all;
   reportError(context.report, {
     code: CODE,

@@ -1,9 +1,9 @@
 /** The options of `uploads` in the schema. */
-import { IMAGE_FITS, IMAGE_FORMATS, type ImageFormat } from '#contract/image-sizes.ts';
+import { FURTHER_FORMATS, IMAGE_FITS, IMAGE_FORMATS, type ImageFormat } from '#contract/image-sizes.ts';
 import type { Located } from './located.ts';
 import { mapSchema, option, type OptionValues, readOptions } from './option.ts';
 import { locationOf, readEntries, readFields, type Reading, readingOf } from './reader.ts';
-import { choice, count, flag, type Shape } from './shape.ts';
+import { choice, choiceList, count, flag, type Shape } from './shape.ts';
 import { trashSetting } from './trash-option.ts';
 
 const FORMATS = Object.keys(IMAGE_FORMATS) as readonly ImageFormat[];
@@ -47,6 +47,10 @@ export const uploadOptions = {
   sizes: option(
     sizes,
     'The smaller versions of images in `formats`, by name, beside `thumbnail`, `small`, `medium` and `large`; `large: false` leaves one out. After a change: `npm run server -- files resize`.',
+  ),
+  formats: option(
+    choiceList(FURTHER_FORMATS),
+    'The formats in which sizes are kept as well, the preferred ones first: `[avif, webp]`. The address of a size answers with the first one that a client accepts. By default there are none.',
   ),
   trash: option(
     trashSetting,

@@ -30,6 +30,7 @@ function usesOf({
   audit,
   events,
   jobs,
+  imageSizes,
 }: ContentModel): ReadonlySet<Use> {
   const uses = new Set<Use>(databases);
   if (contentTypes.some(({ uid }) => uid === 'file')) uses.add('media');
@@ -52,6 +53,7 @@ function usesOf({
   if (hasFolders(contentTypes)) uses.add('folders');
   if (hasFocalPoints(contentTypes)) uses.add('focalPoints');
   if (hasPlaceholders(contentTypes)) uses.add('placeholders');
+  if (imageSizes?.some(({ also }) => also)) uses.add('imageFormats');
   if (contentTypes.some(({ history }) => history)) uses.add('history');
   return uses;
 }

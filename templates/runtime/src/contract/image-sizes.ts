@@ -13,6 +13,11 @@ export const IMAGE_FORMATS = {
 
 export type ImageFormat = keyof typeof IMAGE_FORMATS;
 
+/** Those that a size can have beside its own: what clients that take them get at its address. */
+export const FURTHER_FORMATS = ['avif', 'webp'] as const satisfies readonly ImageFormat[];
+
+export type FurtherFormat = (typeof FURTHER_FORMATS)[number];
+
 export interface ImageSize {
   /** Its key in `formats`, and the beginning of its file's name: `thumbnail`. */
   readonly name: string;
@@ -23,6 +28,14 @@ export interface ImageSize {
   readonly fit?: (typeof IMAGE_FITS)[number];
   /** Default: that of the image. */
   readonly format?: ImageFormat;
+  /** Those that it is kept in as well, the preferred ones first. */
+  readonly also?: readonly FurtherFormat[];
+}
+
+/** The formats that are preferred to a version's own, which has an extension. */
+export function preferredTo(ext: string, also: readonly FurtherFormat[]): readonly FurtherFormat[] {
+  const own = also.findIndex((format) => IMAGE_FORMATS[format].ext === ext.toLowerCase());
+  return own === -1 ? also : also.slice(0, own);
 }
 
 /** The sizes of Strapi. */

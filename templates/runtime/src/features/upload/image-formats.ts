@@ -5,7 +5,7 @@ import type { Client } from '../../base/client.ts';
 import { onPoolThread } from '../../base/pool-threads.ts';
 import { createWorkLimit } from '../../base/work-limit.ts';
 import { ClientGoneError } from '../../contract/errors.ts';
-import { IMAGE_FORMATS, type ImageSize } from '../../contract/image-sizes.ts';
+import { type FurtherFormat, IMAGE_FORMATS, type ImageSize, preferredTo } from '../../contract/image-sizes.ts';
 import { IMAGE_LIMITS } from '../../contract/limits.ts';
 import type { FocalPoint } from '../../contract/focal-point.ts';
 import { cutAround } from './focus/cut-around.ts';
@@ -39,7 +39,7 @@ export interface SharpImage {
   raw(): SharpImage;
   toBuffer(options: { resolveWithObject: true }): Promise<{ readonly data: Buffer; readonly info: Dimensions }>;
   toFile(path: string): Promise<Dimensions & { readonly size: number }>;
-  toFormat(format: string): SharpImage;
+  toFormat(format: string, options?: { effort: number }): SharpImage;
 }
 
 export type Sharp = (path: string, options: { limitInputPixels: number; pages: number }) => SharpImage;
@@ -48,6 +48,8 @@ export type Sharp = (path: string, options: { limitInputPixels: number; pages: n
 export interface ImageCopy extends Dimensions {
   /** `thumbnail`, `large`, `medium`, `small`, or a size of the schema. */
   readonly name: string;
+  /** Its key in `formats`: its name, or `thumbnail_avif` for another format of it. */
+  readonly key: string;
   readonly mime: string;
   readonly ext: string;
   readonly file: Pick<TempFile, 'path' | 'size' | 'sha256'>;
@@ -67,6 +69,15 @@ const HASHED: ReadonlySet<string> = new Set([...RESIZED.keys(), 'image/gif']);
 
 /** About that of the library: an image is made no smaller for its placeholder than for any size. */
 const HASHED_SIZE: ImageSize = { name: 'placeholder', width: 100, height: 100 };
+
+/** How much an encoder tries: the next step of AVIF takes three times as long, and saves a few percent. */
+const EFFORT: Readonly<Record<FurtherFormat, { readonly effort: number }>> = {
+  avif: { effort: 1 },
+  webp: { effort: 4 },
+};
+
+/** The memory, per pixel, that an encoder needs: as measured. */
+const ENCODER_BYTES: Readonly<Record<FurtherFormat, number>> = { avif: 40, webp: 10 };
 
 const TIMEOUT_SECONDS = 20;
 
@@ -128,25 +139,48 @@ async function inSize(
     .extract(kept);
 }
 
-async function makeCopy(source: Source, size: ImageSize, { sharp, temp, maxPixels }: CopyTools): Promise<ImageCopy> {
+/** An image in a size and in the format of the size, or in a further one. */
+async function makeCopy(
+  source: Source,
+  size: ImageSize,
+  { sharp, temp, maxPixels }: CopyTools,
+  further?: FurtherFormat,
+): Promise<ImageCopy> {
   const path = temp.newPath();
   const { mime, ext } = source;
-  const { name, format } = size;
+  const { name } = size;
+  const format = further ?? size.format;
   try {
     const image = sharp(source.path, { limitInputPixels: maxPixels, pages: 1 }).timeout({ seconds: TIMEOUT_SECONDS });
     const resized = await inSize(image, source, size);
     // JPEG has no transparency, which would become black.
-    const opaque = format === 'jpeg' ? resized.flatten({ background: '#ffffff' }) : resized;
-    const made = await onPoolThread(() => opaque.toFormat(format ?? RESIZED.get(mime) ?? '').toFile(path));
+    const opaque = size.format === 'jpeg' ? resized.flatten({ background: '#ffffff' }) : resized;
+    const encoded = opaque.toFormat(format ?? RESIZED.get(mime) ?? '', further && EFFORT[further]);
+    const made = await onPoolThread(() => encoded.toFile(path));
     const sha256 = createHash('sha256')
       .update(await readFile(path))
       .digest('hex');
     const type = format ? IMAGE_FORMATS[format] : { mime, ext };
-    return { name, ...type, width: made.width, height: made.height, file: { path, size: made.size, sha256 } };
+    const key = further ? `${name}_${further}` : name;
+    return { name, key, ...type, width: made.width, height: made.height, file: { path, size: made.size, sha256 } };
   } catch (error) {
     await rm(path, { force: true });
     throw error;
   }
+}
+
+/** A copy in a further format; undefined if it can't be made, or is not smaller. */
+async function makeFurther(
+  source: Source,
+  size: ImageSize,
+  tools: CopyTools,
+  { own, format }: { readonly own: ImageCopy; readonly format: FurtherFormat },
+): Promise<ImageCopy | undefined> {
+  if (own.width * own.height * ENCODER_BYTES[format] > IMAGE_LIMITS.memory) return undefined;
+  const copy = await makeCopy(source, size, tools, format).catch(() => undefined);
+  if (!copy || copy.file.size < own.file.size) return copy;
+  await rm(copy.file.path, { force: true });
+  return undefined;
 }
 
 /** Whether an image gets a version: one that is smaller, or is cut, or has another format. */
@@ -213,7 +247,13 @@ async function copiesOf(source: Source, wanted: readonly ImageSize[], tools: Cop
     if (wanted.length === 0 || !(await canBeResized(source, tools))) return [];
     for (const size of wanted) {
       if (tools.client?.gone) throw new ClientGoneError();
-      copies.push(await makeCopy(source, size, tools));
+      const own = await makeCopy(source, size, tools);
+      copies.push(own);
+      for (const format of preferredTo(own.ext, size.also ?? [])) {
+        if (tools.client?.gone) throw new ClientGoneError();
+        const further = await makeFurther(source, size, tools, { own, format });
+        if (further) copies.push(further);
+      }
     }
     return copies;
   } catch (error) {

@@ -10,6 +10,7 @@ import type { Feature, InTransaction } from '../../http/feature.ts';
 import type { Logger } from '../../http/log.ts';
 import type { RouteMount } from '../../http/mount-routes.ts';
 import { cachedFor } from '../../http/readiness.ts';
+import type { NamesBefore } from './accepted-formats.ts';
 import { fileTools } from './file-tools.ts';
 import { openUploads, type UploadContext } from './context.ts';
 import type { UploadSettings } from './upload-settings.ts';
@@ -50,6 +51,12 @@ function inOrder(first: Middleware, second: Middleware): Middleware {
 /** Files in the trash are not served, and all others to everyone. */
 function unlessDeleted({ database }: UploadContext): ReadFile {
   return async (_, name) => ((await isDeletedFile(database, name)) ? undefined : PUBLIC);
+}
+
+/** How addresses of sizes answer with other formats; undefined if sizes have none. */
+async function openFormats({ sizes }: UploadContext): Promise<NamesBefore | undefined> {
+  if (!sizes.some(({ also }) => also)) return undefined;
+  return (await import('./accepted-formats.ts').catch(explainMissingModule('uploads.formats'))).namesBefore(sizes);
 }
 
 interface Settings {
@@ -119,6 +126,7 @@ const feature = (
     });
     if (!context) throw new Error('this server has no type "file": generate it again');
     const { fileType } = context;
+    const formats = await openFormats(context);
     const keepsDeleted = fileType.trash !== undefined;
     const clock: MovedClock = { moved: 0 };
     provide('file', ({ hooked, isTransaction, ...place }) =>
@@ -128,9 +136,9 @@ const feature = (
     return {
       mounts: [mountOf(context, clock, inTransaction)],
       middleware: fileUrls
-        ? { api: inOrder(serveFiles(context.storage, guardFiles(context, fileUrls)), uploadRequests(context)) }
+        ? { api: inOrder(serveFiles(context.storage, guardFiles(context, fileUrls), formats), uploadRequests(context)) }
         : {
-            assets: serveFiles(context.storage, keepsDeleted ? unlessDeleted(context) : undefined),
+            assets: serveFiles(context.storage, keepsDeleted ? unlessDeleted(context) : undefined, formats),
             api: uploadRequests(context),
           },
       tools: fileTools(context),

@@ -70,7 +70,7 @@ export async function putCopies(
     await removeAnnounced(context, added);
     throw error;
   }
-  const formats = Object.fromEntries(values.map(({ copy, format }) => [copy.name, format] as const));
+  const formats = Object.fromEntries(values.map(({ copy, format }) => [copy.key, format] as const));
   return { formats: values.length > 0 ? formats : null, added };
 }
 

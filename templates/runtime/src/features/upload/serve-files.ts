@@ -4,6 +4,7 @@ import { NotFoundError } from '../../contract/errors.ts';
 import { servedAs } from '../../contract/file-kinds.ts';
 import { clientOf } from '../../http/client.ts';
 import { matchesIfNoneMatch } from '../../http/conditions.ts';
+import type { NamesBefore } from './accepted-formats.ts';
 import { type ByteRange, isStoredName, type OpenFile, SERVED_AT, type Storage } from '../../storage/storage.ts';
 
 const HEADERS = {
@@ -89,11 +90,24 @@ async function answer(ctx: Context, name: string, file: OpenFile, caching: strin
 /** How a request may read a file, as `Cache-Control`; undefined if it may not. */
 export type ReadFile = (ctx: Context, name: string) => string | Promise<string | undefined>;
 
+/** The first of the files that there is, with its name. */
+async function openFirst(
+  storage: Storage,
+  names: readonly string[],
+  ctx: Context,
+): Promise<{ readonly found: string; readonly file: OpenFile } | undefined> {
+  for (const found of names) {
+    const file = await storage.open(found, clientOf(ctx));
+    if (file) return { found, file };
+  }
+  return undefined;
+}
+
 /**
  * Handles GET and HEAD under `/uploads/`. Throws NotFoundError if there is no stored file with this name, or `mayRead` refuses it: by
- * default everyone may read it.
+ * default everyone may read it. `before`: the other formats of a size, which are as readable as the size.
  */
-export function serveFiles(storage: Storage, mayRead: ReadFile = () => PUBLIC): Middleware {
+export function serveFiles(storage: Storage, mayRead: ReadFile = () => PUBLIC, before?: NamesBefore): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith(SERVED_AT)) return next();
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
@@ -102,8 +116,11 @@ export function serveFiles(storage: Storage, mayRead: ReadFile = () => PUBLIC): 
       return;
     }
     const name = ctx.path.slice(SERVED_AT.length);
-    const file = isStoredName(name) ? await storage.open(name, clientOf(ctx)) : undefined;
-    if (!file) throw new NotFoundError();
+    const others = isStoredName(name) ? before?.(name, ctx.get('accept')) : undefined;
+    if (others) ctx.vary('Accept');
+    const opened = isStoredName(name) ? await openFirst(storage, [...(others ?? []), name], ctx) : undefined;
+    if (!opened) throw new NotFoundError();
+    const { found, file } = opened;
     let caching: string | undefined;
     try {
       caching = await mayRead(ctx, name);
@@ -111,6 +128,6 @@ export function serveFiles(storage: Storage, mayRead: ReadFile = () => PUBLIC): 
       if (caching === undefined) await file.close();
     }
     if (caching === undefined) throw new NotFoundError();
-    await answer(ctx, name, file, caching);
+    await answer(ctx, found, file, caching);
   };
 }

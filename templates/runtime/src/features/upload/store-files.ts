@@ -105,7 +105,7 @@ async function prepare(context: UploadContext, known: KnownFile, client: Client 
   const { file, mime, ext, dimensions } = known;
   const base = { name: cleanName(file.filename) || `file${ext}`, hash: randomBytes(16).toString('hex'), ext, mime };
   const { copies, placeholder } = await versionsOf(context, known, client);
-  const formats = copies.map((copy) => [copy.name, formatValues(context, copy, base)] as const);
+  const formats = copies.map((copy) => [copy.key, formatValues(context, copy, base)] as const);
   const name = `${base.hash}${ext}`;
   return {
     values: {

@@ -52,6 +52,12 @@ async function makeCuts(
   }
 }
 
+/** The formats of sizes that are not cut, which stay as they are. */
+function uncut({ sizes }: UploadContext, formats: Formats | null): Formats {
+  const cut = new Set(sizes.filter(({ fit }) => fit === 'cover').map(({ name }) => name));
+  return Object.fromEntries(Object.entries(formats ?? {}).filter(([key]) => !cut.has(key.split('_')[0] ?? key)));
+}
+
 function writeCuts(context: UploadContext, { file, info, made }: Prepared, call: CallContext): Promise<FlatFile> {
   let gone: string[] = [];
   const stored = [{ storedNames: made.added }];
@@ -62,7 +68,7 @@ function writeCuts(context: UploadContext, { file, info, made }: Prepared, call:
     const now = await readFile(tx, context, call, file.id);
     if (!isSameImage(now, file)) throw meanwhile();
     const former = now['formats'] as Formats | null;
-    const formats = made.formats ? { ...former, ...made.formats } : former;
+    const formats = made.formats ? { ...uncut(context, former), ...made.formats } : former;
     const stays = new Set(Object.values(formats ?? {}).map(nameOf));
     gone = Object.values(former ?? {})
       .map(nameOf)
