@@ -154,6 +154,7 @@ export function modelOf(rest: Partial<ContentModel>): ContentModel {
     graphql: undefined,
     webhooks: undefined,
     imageSizes: undefined,
+    resumableUploads: false,
     jobs: false,
     cacheTags: false,
     costs: undefined,

@@ -32,6 +32,7 @@ export type Use =
   | 'focalPoints'
   | 'placeholders'
   | 'imageFormats'
+  | 'resumable'
   | 'history';
 
 /** Hashes of a built file: of its content, and of its shape if it has one. */

@@ -31,6 +31,7 @@ export function builtInGroups({
   events,
   webhooks,
   jobs,
+  resumableUploads,
 }: {
   readonly contentTypes: ContentModel['contentTypes'];
   readonly admin: unknown;
@@ -39,6 +40,7 @@ export function builtInGroups({
   readonly events: boolean;
   readonly webhooks?: unknown;
   readonly jobs?: boolean;
+  readonly resumableUploads?: boolean;
 }): readonly RouteGroup[] {
   const chosen = [
     ...(admin === undefined ? [] : ['admin']),
@@ -48,6 +50,7 @@ export function builtInGroups({
     ...(hasFolders(contentTypes) ? ['file-folders'] : []),
     ...(hasFocalPoints(contentTypes) ? ['focal-points'] : []),
     ...(hasPlaceholders(contentTypes) ? ['placeholders'] : []),
+    ...(resumableUploads ? ['resumable-uploads'] : []),
     ...(costs ? ['costs'] : []),
     ...(audit ? ['audit'] : []),
     ...(events ? ['events'] : []),

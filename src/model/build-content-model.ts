@@ -149,6 +149,7 @@ function resolveSchema(context: ModelContext): ContentModel {
     admin: resolveAdmin(context),
     webhooks: resolveWebhooks(context),
     imageSizes: resolveImageSizes(context),
+    resumableUploads: schema.uploads?.value.resumable?.value === true && types.some(({ uid }) => uid === 'file'),
     jobs: schema.jobs?.value ?? false,
     cacheTags: (schema.cacheTags?.value ?? false) !== false,
     costs: resolveCosts(context),

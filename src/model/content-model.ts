@@ -237,6 +237,8 @@ export interface ContentModel {
   readonly webhooks: readonly Webhook[] | undefined;
   /** The versions that images get; undefined: those of Strapi. */
   readonly imageSizes: readonly ImageSize[] | undefined;
+  /** Whether uploads can continue where they were cut off. */
+  readonly resumableUploads: boolean;
   /** Whether the project has jobs. */
   readonly jobs: boolean;
   /** Whether answers name what they depend on, for caches. */

@@ -144,6 +144,7 @@ export function contentModel(
     graphql: undefined,
     webhooks: undefined,
     imageSizes: undefined,
+    resumableUploads: false,
     jobs: false,
     cacheTags: false,
     costs: undefined,

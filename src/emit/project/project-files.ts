@@ -125,6 +125,7 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
       usesMysql: model.databases.includes('mysql'),
       databaseUrl: exampleUrl(dialect, name),
       guardsFiles: guardsFiles(rolesByName(model)),
+      resumableUploads: model.resumableUploads,
     }),
     once('.gitignore', 'gitignore'),
     once('.prettierignore', 'prettierignore'),

@@ -31,6 +31,7 @@ function usesOf({
   events,
   jobs,
   imageSizes,
+  resumableUploads,
 }: ContentModel): ReadonlySet<Use> {
   const uses = new Set<Use>(databases);
   if (contentTypes.some(({ uid }) => uid === 'file')) uses.add('media');
@@ -54,6 +55,7 @@ function usesOf({
   if (hasFocalPoints(contentTypes)) uses.add('focalPoints');
   if (hasPlaceholders(contentTypes)) uses.add('placeholders');
   if (imageSizes?.some(({ also }) => also)) uses.add('imageFormats');
+  if (resumableUploads) uses.add('resumable');
   if (contentTypes.some(({ history }) => history)) uses.add('history');
   return uses;
 }

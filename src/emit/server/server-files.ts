@@ -59,6 +59,7 @@ function appFile(model: ContentModel, types: readonly ContentType[]): GeneratedF
         model.imageSizes.map((size) => ({ ...size })),
         '  ',
       ),
+    resumableUploads: model.resumableUploads,
     cacheTags: model.cacheTags,
     costs: model.costs && printExpanded({ ...model.costs }, '  '),
     audit: model.audit,

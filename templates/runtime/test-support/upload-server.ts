@@ -220,6 +220,7 @@ export async function startUploadServer(
       maxSize: 1_000_000,
       maxFiles: 5,
       maxTotal: 3_000_000,
+      maxUnfinished: 3_000_000,
       maxPixels: 100_000_000,
       maxSide: 65_535,
       maxTotalPixels: 1_000_000_000,

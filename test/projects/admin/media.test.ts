@@ -1,4 +1,9 @@
 /** The media library in the panel: folders, moves and texts of several files, by keyboard alone. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +14,7 @@ import { PASSWORD } from './kiosk.ts';
 
 const SCHEMA = `name: gallery
 databases: [sqlite]
-uploads: { folders: true, focalPoints: true, placeholders: true, sizes: { card: { width: 120, height: 120, fit: cover } } }
+uploads: { folders: true, focalPoints: true, placeholders: true, resumable: true, sizes: { card: { width: 120, height: 120, fit: cover } } }
 contentTypes:
   picture: { attributes: { title: { type: string }, image: { type: media } } }
 permissions:
@@ -170,5 +175,48 @@ describe.skipIf(isSkipped)('the media library', () => {
     await dialog.waitFor({ state: 'hidden' });
     const files = await send('GET', '/api/upload/files?sort=name');
     expect(files.map((file: any) => file.alternativeText)).toEqual(['The sea at noon', 'A town']);
+  });
+
+  it('goes on with an upload that was cut off, by itself and after a reload of the page', async () => {
+    const { page } = editor;
+    const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(30 * 1024 * 1024)]);
+    const folder = await mkdtemp(join(tmpdir(), 'media-'));
+    const report = join(folder, 'report.pdf');
+    await writeFile(report, bytes);
+    // Slow enough to be cut in between.
+    const pattern = '**/api/upload/resumable/*';
+    await page.route(pattern, async (route) => {
+      await setTimeout(300);
+      await route.continue();
+    });
+    const parts: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') parts.push(request.headers()['upload-offset'] ?? '');
+    });
+    await editor.open('media');
+    await page.locator('input[type=file]').first().setInputFiles(report);
+    await expect.poll(() => parts.length, { timeout: 20_000 }).toBeGreaterThan(1);
+    await page.context().setOffline(true);
+    await page.getByText('report.pdf: waiting for the connection').waitFor();
+    await shoot(page, 'upload-waiting');
+    await page.context().setOffline(false);
+    const before = parts.length;
+    await expect.poll(() => parts.length, { timeout: 20_000 }).toBeGreaterThan(before + 1);
+    expect(Number(parts[before])).toBeGreaterThan(0);
+    // The connection is cut by the reload: the same file goes on where it was.
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await page.getByText('Media').first().waitFor();
+    await page.unroute(pattern);
+    const later = parts.length;
+    await page.locator('input[type=file]').first().setInputFiles(report);
+    await page.getByRole('button', { name: 'report.pdf' }).waitFor();
+    expect(Number(parts[later])).toBeGreaterThan(0);
+    const found = await send('GET', '/api/upload/files?filters[name]=report.pdf');
+    expect(found).toHaveLength(1);
+    const stored = Buffer.from(await (await fetch(server.origin + found[0].url)).arrayBuffer());
+    expect(stored.equals(bytes)).toBe(true);
+    expect(await page.evaluate("localStorage.getItem('content-gen.uploads')")).toBe('[]');
+    await rm(folder, { recursive: true });
   });
 });

@@ -365,6 +365,7 @@ export const english = {
   media: {
     title: 'Media',
     upload: 'Upload',
+    waiting: '%{name}: waiting for the connection',
     search: 'Search files',
     kind: 'Type',
     all: 'All',

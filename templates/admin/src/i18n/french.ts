@@ -538,6 +538,7 @@ const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskFrench | keyof typ
   media: {
     title: 'Médias',
     upload: 'Envoyer',
+    waiting: '%{name} : en attente de la connexion',
     search: 'Rechercher des fichiers',
     kind: 'Type',
     all: 'Tous',

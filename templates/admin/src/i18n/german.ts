@@ -538,6 +538,7 @@ const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskGerman | keyof typ
   media: {
     title: 'Dateien',
     upload: 'Hochladen',
+    waiting: '%{name}: wartet auf die Verbindung',
     search: 'Dateien suchen',
     kind: 'Typ',
     all: 'Alle',

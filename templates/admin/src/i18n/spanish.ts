@@ -533,6 +533,7 @@ const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskSpanish | keyof ty
   media: {
     title: 'Archivos',
     upload: 'Subir',
+    waiting: '%{name}: a la espera de la conexión',
     search: 'Buscar archivos',
     kind: 'Tipo',
     all: 'Todos',

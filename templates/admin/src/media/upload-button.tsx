@@ -46,10 +46,10 @@ export function UploadProgress({ uploads, dismiss }: Pick<Uploads, 'uploads' | '
   return (
     <Stack sx={{ gap: 1 }} aria-live="polite">
       {uploads.map((upload) => {
-        const { id, file, sent, problem } = upload;
+        const { id, file, sent, isWaiting = false, problem } = upload;
         return problem === undefined ? (
           <Box key={id}>
-            {file.name}
+            {isWaiting ? translate('media.waiting', { name: file.name }) : file.name}
             {/* Once everything is sent, the server still has to store it. */}
             <LinearProgress
               variant={sent < 1 ? 'determinate' : 'indeterminate'}

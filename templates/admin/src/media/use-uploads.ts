@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useNotify } from 'react-admin';
 import { useUnloadGuard } from '../app/leave-guard.ts';
 import { useProblemText } from '../app/problem-text.ts';
+import { useModel } from '../model/model-context.tsx';
 import type { MediaFile } from './media-file.ts';
 import { MEDIA_KEY } from './media-search.ts';
 import { uploadFile } from './upload-file.ts';
@@ -16,6 +17,8 @@ export interface Upload {
   readonly folder?: number | undefined;
   /** Between 0 and 1. */
   readonly sent: number;
+  /** Whether it goes on when the connection is back. */
+  readonly isWaiting?: boolean;
   readonly problem?: string;
 }
 
@@ -47,6 +50,7 @@ export function useUploads(): Uploads {
   const client = useQueryClient();
   const textOf = useProblemText();
   const report = useReport();
+  const isResumable = useModel().model.upload?.resumable === true;
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const latestId = useRef(0);
   const latestBatch = useRef<Promise<unknown>>(Promise.resolve());
@@ -60,7 +64,9 @@ export function useUploads(): Uploads {
     const stored: MediaFile[] = [];
     for (const upload of batch) {
       try {
-        stored.push(await uploadFile(upload.file, (sent) => change(upload, { sent }), { folder: upload.folder }));
+        const { file, folder } = upload;
+        const onWaiting = isResumable ? (isWaiting: boolean) => change(upload, { isWaiting }) : undefined;
+        stored.push(await uploadFile(file, (sent) => change(upload, { sent }), { folder, onWaiting }));
         dismiss(upload);
       } catch (error) {
         const problem = textOf(error);

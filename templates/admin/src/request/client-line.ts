@@ -25,9 +25,9 @@ function memberOf(resource: string): string {
 }
 
 const METHODS = {
-  collection: { GET: 'find', POST: 'create', PUT: undefined, DELETE: undefined },
-  entry: { GET: 'findOne', POST: undefined, PUT: 'update', DELETE: 'delete' },
-  single: { GET: 'find', POST: undefined, PUT: 'save', DELETE: 'delete' },
+  collection: { GET: 'find', POST: 'create', PUT: undefined, PATCH: undefined, DELETE: undefined },
+  entry: { GET: 'findOne', POST: undefined, PUT: 'update', PATCH: undefined, DELETE: 'delete' },
+  single: { GET: 'find', POST: undefined, PUT: 'save', PATCH: undefined, DELETE: 'delete' },
 } as const;
 
 /** The query and options of a call; empty ones are left out, except before others. */

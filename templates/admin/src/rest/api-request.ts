@@ -2,11 +2,13 @@
 import { type QueryObject, queryString } from './query-string.ts';
 
 export interface ApiRequest {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api/`. */
   readonly path: string;
   readonly query?: QueryObject;
   readonly body?: unknown;
+  /** Those that the page sets besides. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The `ETag` of the version that the change is based on. */
   readonly ifMatch?: string | undefined;
   /** Under which the server carries it out once, however often it is sent. */

@@ -17,7 +17,7 @@ export function fetchWithProgress(
     request.addEventListener('load', () => {
       const { status, responseText } = request;
       const headers = new Headers();
-      for (const name of ['Content-Type', 'Retry-After']) {
+      for (const name of ['Content-Type', 'Retry-After', 'Upload-Offset', 'Upload-File-Id']) {
         const value = request.getResponseHeader(name);
         if (value !== null) headers.set(name, value);
       }

@@ -8,6 +8,7 @@ import { messagesAtFields } from './field-messages.ts';
 export interface ApiAnswer<T> {
   readonly body: T;
   readonly etag: string | undefined;
+  readonly headers: Headers;
   /** Whether the server had carried out the request before, by its key. */
   readonly isReplayed: boolean;
 }
@@ -40,8 +41,11 @@ function initOf(request: ApiRequest) {
     ...(format && { [FORMAT_HEADER]: format }),
     ...(key !== undefined && { 'Idempotency-Key': key }),
     ...conditionHeaders(conditionOf(request)),
+    ...request.headers,
   };
-  if (body === undefined || body instanceof FormData) return { method, headers, body: body ?? null };
+  if (body === undefined || body instanceof FormData || body instanceof Blob) {
+    return { method, headers, body: body ?? null };
+  }
   headers['Content-Type'] = 'application/json';
   return { method, headers, body: JSON.stringify(body) };
 }
@@ -134,7 +138,7 @@ export async function send<T>(request: ApiRequest): Promise<ApiAnswer<T>> {
   }
   if (!response.ok) throw errorOf(status, body);
   const isReplayed = headers.has('Idempotency-Replayed');
-  return { body: body as T, etag: headers.get('ETag') ?? undefined, isReplayed };
+  return { body: body as T, etag: headers.get('ETag') ?? undefined, headers, isReplayed };
 }
 
 /** Sends a request and returns the response body. */

@@ -212,12 +212,13 @@ export interface AdminModel {
   /** The team's own part of the page; absent if there is none. */
   readonly own?: AdminOwnPart;
   /** Absent if the server has no files. `sizeLimit` is in bytes, `trash` in days; `folders` if the role sees them, `focalPoints` if
-   * images have them. */
+   * images have them, `resumable` if uploads that are cut off can continue. */
   readonly upload?: {
     readonly sizeLimit: number;
     readonly trash?: number;
     readonly folders?: true;
     readonly focalPoints?: true;
+    readonly resumable?: true;
   };
   /** Whether it is recorded who did what. */
   readonly audit?: true;

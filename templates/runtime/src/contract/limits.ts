@@ -84,3 +84,6 @@ export const MAX_FORMER = { rows: 10_000, size: 32 * 1024 * 1024 } as const;
 
 /** How many files one request describes. */
 export const FILE_CHANGES = 100;
+
+/** How many unfinished uploads there may be, and when they end, in milliseconds. */
+export const UNFINISHED = { perCaller: 10, total: 1000, lifetime: 24 * 3_600_000 } as const;

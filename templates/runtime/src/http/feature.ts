@@ -69,6 +69,8 @@ export interface FeatureHost<Settings> {
     readonly rules?: Readonly<Record<string, Rules>>;
     /** The versions that images get; undefined: those of Strapi. */
     readonly imageSizes?: readonly ImageSize[];
+    /** Whether uploads can continue where they were cut off. */
+    readonly resumableUploads?: true;
     /** Undefined if the server has no admin page. */
     readonly admin?: AdminSettings;
     /** Where the team's own part of the admin page is, if there is one. */

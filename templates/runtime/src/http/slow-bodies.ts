@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 export interface BodyLimits {
   /** The period in which at least LEAST_PROGRESS bytes must arrive. */
   readonly silence: number;
-  /** The time limit of a body that is not multipart. */
+  /** The time limit of a body that is no upload. */
   readonly total: number;
 }
 
@@ -32,8 +32,9 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return length === undefined ? headers['transfer-encoding'] !== undefined : length !== '0';
 }
 
-function isForm({ headers }: IncomingMessage): boolean {
-  return /^multipart\/form-data\b/iu.test(headers['content-type'] ?? '');
+/** Whether a body may be an upload: a form, or a part of a file. */
+function isUpload({ headers }: IncomingMessage): boolean {
+  return /^(?:multipart\/form-data|application\/offset\+octet-stream)\b/iu.test(headers['content-type'] ?? '');
 }
 
 /** Whether the server is waiting for the client; false while the server itself has paused the body. */
@@ -51,7 +52,7 @@ function faultOf(body: ArrivingBody, { silence, total }: BodyLimits): string | u
     body.since = now;
   }
   if (now - body.since >= silence) return `No data of the body has arrived for ${Math.round(silence / 1000)} seconds`;
-  if (now - body.begun < total || isForm(request)) return undefined;
+  if (now - body.begun < total || isUpload(request)) return undefined;
   return `The body took longer than ${Math.round(total / 1000)} seconds`;
 }
 

@@ -42,6 +42,8 @@ export interface ServerDefinition {
   readonly graphql?: GraphqlSettings;
   /** The versions that uploaded images get, if not those of Strapi. */
   readonly imageSizes?: readonly ImageSize[];
+  /** Whether uploads can continue where they were cut off. */
+  readonly resumableUploads?: true;
   /** The page for editors at `/admin`, if there is one. */
   readonly admin?: AdminSettings;
   /** Where the team's own part of that page is, if there is one. */

@@ -65,7 +65,20 @@ export function hasTrash({ types }: ContentTypes): boolean {
 
 /** The names of the features that the schema and settings enable. */
 function chosenFeatures(
-  { docs, mcp, graphql, admin, cacheTags, costs, audit, events, webhooks, jobs, contentTypes }: ServerDefinition,
+  {
+    docs,
+    mcp,
+    graphql,
+    admin,
+    cacheTags,
+    costs,
+    audit,
+    events,
+    webhooks,
+    jobs,
+    contentTypes,
+    resumableUploads,
+  }: ServerDefinition,
   { production }: Settings,
 ): readonly string[] {
   const hasDocs = docs === 'development' ? !production : docs;
@@ -85,6 +98,7 @@ function chosenFeatures(
     ...(hasTrash(contentTypes) ? ['trash'] : []),
     ...(contentTypes.types['file']?.trash === undefined ? [] : ['file-trash']),
     ...(contentTypes.types['file']?.attributes[FOLDER_ATTRIBUTE] ? ['file-folders'] : []),
+    ...(resumableUploads ? ['resumable-uploads'] : []),
   ];
 }
 

@@ -31,7 +31,8 @@ export interface TempFolder {
   removeStale(): Promise<void>;
 }
 
-const HEAD_SIZE = 256 * 1024;
+/** How many bytes of a file its type is detected by. */
+export const HEAD_SIZE = 256 * 1024;
 /** An upload may be slow, and its first file is kept until its last one has arrived. */
 const STALE_AFTER_MS = 24 * 3_600_000;
 const PROBE_SIZE = 4096;

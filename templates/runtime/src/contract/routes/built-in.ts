@@ -21,6 +21,7 @@ import { JOB_ROUTES, JOB_SCHEMAS } from './jobs.ts';
 import { LOCALE_ROUTES, LOCALE_SCHEMAS } from './locales.ts';
 import type { Route } from './route.ts';
 import { RELEASE_ROUTES, RELEASE_SCHEMAS } from './releases.ts';
+import { RESUMABLE_ROUTES, RESUMABLE_SCHEMAS } from './resumable.ts';
 import { SCHEDULE_ROUTES, SCHEDULE_SCHEMAS } from './schedules.ts';
 import { TRASH_SCHEMAS } from './trash.ts';
 import { USER_ROUTES } from './users.ts';
@@ -157,6 +158,14 @@ export const BUILT_IN: readonly RouteGroup[] = [
     routes: [],
     schemas: {},
     adds: PLACEHOLDER_PROPERTIES,
+    tags: {},
+    needsType: 'file',
+    isChosen: true,
+  },
+  {
+    feature: 'resumable-uploads',
+    routes: RESUMABLE_ROUTES,
+    schemas: RESUMABLE_SCHEMAS,
     tags: {},
     needsType: 'file',
     isChosen: true,

@@ -95,7 +95,7 @@ export interface Route<Id extends string = string> {
   /** Calls are rate-limited, so the route may respond with 429. */
   readonly isCounted?: boolean;
   /** For tests: the status with permission, an id that does not exist, an empty body, and an empty database. */
-  readonly probe: 200 | 204 | 400 | 404;
+  readonly probe: 200 | 204 | 400 | 404 | 412;
 }
 
 /** Routes whose ids are part of the type, so that the compiler checks that each has a handler. */

@@ -39,6 +39,7 @@ interface Described {
   readonly audit?: true;
   readonly webhooks?: unknown;
   readonly jobs?: boolean;
+  readonly resumableUploads?: true;
 }
 
 /** What the caller is allowed to see. */
@@ -236,7 +237,7 @@ function hasFolders(file: ContentType, caller: Caller): boolean {
 
 /** The types for which the caller has any permission, and the components that these types use. */
 export function describeModel(
-  { name, contentTypes, api, admin, audit, webhooks, jobs }: Described,
+  { name, contentTypes, api, admin, audit, webhooks, jobs, resumableUploads }: Described,
   caller: Caller,
   { uploads }: Pick<AdminServerSettings, 'uploads'>,
 ): AdminModel {
@@ -266,6 +267,7 @@ export function describeModel(
         ...(file.trash !== undefined && { trash: file.trash }),
         ...(file.attributes[FOCAL_POINT_ATTRIBUTE] && { focalPoints: true as const }),
         ...(hasFolders(file, caller) && { folders: true as const }),
+        ...(resumableUploads && { resumable: resumableUploads }),
       },
     }),
     ...(audit && { audit }),

@@ -1,9 +1,10 @@
 /** Mounts uploads. Loaded only if the schema has media. */
 import type { Middleware } from 'koa';
 import { explainMissingModule } from '../../base/missing-module.ts';
-import { isJobWorker, SINGLE_WORKER, type WorkerSlot } from '../../base/siblings.ts';
+import { isJobWorker, type Siblings, SINGLE_WORKER, type WorkerSlot } from '../../base/siblings.ts';
 import { HttpError } from '../../contract/errors.ts';
 import { FOLDER_ROUTES } from '../../contract/routes/folders.ts';
+import { RESUMABLE_ROUTES } from '../../contract/routes/resumable.ts';
 import { FILE_ROUTES, FILE_TRASH_ROUTES } from '../../contract/routes/files.ts';
 import type { MovedClock } from '../../database/moved-clock.ts';
 import type { Feature, InTransaction } from '../../http/feature.ts';
@@ -18,6 +19,7 @@ import { fileCollection } from './file-collection.ts';
 import { guardFiles } from './guard-files.ts';
 import { isDeletedFile } from './pending-files.ts';
 import { PUBLIC, type ReadFile, serveFiles } from './serve-files.ts';
+import type { Resumable } from './resumable/open-resumable.ts';
 import { describeFault } from '../../storage/storage-faults.ts';
 import { startSweeper } from './sweeper.ts';
 import { uploadRequests } from './upload-requests.ts';
@@ -79,25 +81,50 @@ export interface UploadParts {
   /** Whether deleted files can be restored. */
   readonly trash: boolean;
   readonly folders: boolean;
+  /** Whether uploads can continue where they were cut off. */
+  readonly resumable: boolean;
+}
+
+async function open(context: UploadContext, clock: MovedClock, siblings: Siblings): Promise<Resumable> {
+  const { openResumable } = await import('./resumable/open-resumable.ts').catch(
+    explainMissingModule('uploads.resumable'),
+  );
+  return openResumable(context, clock, siblings);
 }
 
 /** Uploads, for servers whose schema has media. */
-export function uploads({ trash, folders }: UploadParts): Feature<Settings> {
+export function uploads(parts: UploadParts): Feature<Settings> {
+  const { trash, folders, resumable } = parts;
   // Those of parts come first: ids of files could have the same names.
-  const routes = [...(trash ? FILE_TRASH_ROUTES : []), ...(folders ? FOLDER_ROUTES : []), ...FILE_ROUTES];
-  return feature(routes, (context, clock, inTransaction) => ({
+  const routes = [
+    ...(trash ? FILE_TRASH_ROUTES : []),
+    ...(folders ? FOLDER_ROUTES : []),
+    ...(resumable ? RESUMABLE_ROUTES : []),
+    ...FILE_ROUTES,
+  ];
+  return feature(routes, parts, ({ context, clock, inTransaction, continued }) => ({
     routes,
     load: async () => ({
       ...(trash && (await trashHandlers(context, clock))),
       ...(folders && (await handlersOfFolders(context))),
+      ...continued?.handlers,
       ...(await import('./upload-routes.ts')).fileHandlers(context, inTransaction),
     }),
   }));
 }
 
+interface Opened {
+  readonly context: UploadContext;
+  readonly clock: MovedClock;
+  readonly inTransaction: InTransaction;
+  /** Uploads that continue where they were cut off. */
+  readonly continued: Resumable | undefined;
+}
+
 const feature = (
   routes: Feature<Settings>['routes'],
-  mountOf: (context: UploadContext, clock: MovedClock, inTransaction: InTransaction) => RouteMount,
+  { resumable }: UploadParts,
+  mountOf: (opened: Opened) => RouteMount,
 ): Feature<Settings> => ({
   name: 'upload',
   routes,
@@ -129,21 +156,28 @@ const feature = (
     const formats = await openFormats(context);
     const keepsDeleted = fileType.trash !== undefined;
     const clock: MovedClock = { moved: 0 };
+    const continued = resumable ? await open(context, clock, siblings) : undefined;
+    const requests = continued ? inOrder(continued.headers, uploadRequests(context)) : uploadRequests(context);
     provide('file', ({ hooked, isTransaction, ...place }) =>
       fileCollection({ ...context, ...place, hooked: hooked(fileType), hookedOf: hooked }, isTransaction),
     );
-    const sweeper = isJobWorker(settings.worker ?? SINGLE_WORKER) ? startSweeper(context) : undefined;
+    const sweeper = isJobWorker(settings.worker ?? SINGLE_WORKER)
+      ? startSweeper({ ...context, removeExpired: continued?.removeExpired })
+      : undefined;
     return {
-      mounts: [mountOf(context, clock, inTransaction)],
+      mounts: [mountOf({ context, clock, inTransaction, continued })],
       middleware: fileUrls
-        ? { api: inOrder(serveFiles(context.storage, guardFiles(context, fileUrls), formats), uploadRequests(context)) }
+        ? { api: inOrder(serveFiles(context.storage, guardFiles(context, fileUrls), formats), requests) }
         : {
             assets: serveFiles(context.storage, keepsDeleted ? unlessDeleted(context) : undefined, formats),
-            api: uploadRequests(context),
+            api: requests,
           },
       tools: fileTools(context),
       readiness: cachedFor(READY_KEPT_MS, () => canStore(context)),
-      advance: async (milliseconds) => void (clock.moved += milliseconds),
+      async advance(milliseconds) {
+        clock.moved += milliseconds;
+        await continued?.removeExpired();
+      },
       stop: async () => sweeper?.stop(),
     };
   },

@@ -12,6 +12,12 @@ interface SweepContext extends RemovalContext {
   readonly fileType?: Pick<ContentType, 'trash'>;
 }
 
+interface SweeperContext extends SweepContext {
+  readonly temp: TempFolder;
+  /** Removes unfinished uploads that have expired, if the server has any. */
+  readonly removeExpired?: (() => Promise<void>) | undefined;
+}
+
 /**
  * Claims the names that have been due for more than a day, or are in the trash of a schema that has none any longer, and removes their
  * bytes. Safe to run concurrently. Stops when the storage removes nothing. `now` is in milliseconds since 1970. Returns how many files were removed,
@@ -45,16 +51,14 @@ export interface Sweeper {
 }
 
 /** Sweeps a minute after the start, and then daily. Errors are logged; the next sweep retries. */
-export function startSweeper(
-  context: SweepContext & { readonly temp: TempFolder },
-  { first = FIRST_AFTER_MS, every = DAY_MS } = {},
-): Sweeper {
+export function startSweeper(context: SweeperContext, { first = FIRST_AFTER_MS, every = DAY_MS } = {}): Sweeper {
   const { logger } = context;
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   const sweep = async (): Promise<void> => {
     try {
       await context.temp.removeStale();
+      await context.removeExpired?.();
       const { removed, left } = await sweepPending(context);
       if (removed > 0 || left > 0) {
         logger.warn({ removed, left }, 'files without an entry were removed from the storage');

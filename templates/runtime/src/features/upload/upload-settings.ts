@@ -23,6 +23,8 @@ export interface UploadSettings {
   readonly maxFiles: number;
   /** Maximum total size of the files that one caller is uploading at a time, in bytes. */
   readonly maxTotal: number;
+  /** Maximum total size of all unfinished uploads that can continue, in bytes. */
+  readonly maxUnfinished: number;
   /** Maximum pixel count of an image: width times height. */
   readonly maxPixels: number;
   /** Maximum width and height of an image, in pixels. */
@@ -61,6 +63,7 @@ export const uploadVariables = {
   UPLOAD_MAX_SIZE: withDefault(count('must be a number of bytes'), 200 * MIB),
   UPLOAD_MAX_FILES: withDefault(count('must be a number'), 20),
   UPLOAD_MAX_TOTAL: withDefault(count('must be a number of bytes'), 400 * MIB),
+  UPLOAD_MAX_UNFINISHED: withDefault(count('must be a number of bytes'), 10 * 1024 * MIB),
   UPLOAD_MAX_PIXELS: withDefault(count('must be a number'), DEFAULT_MAX_PIXELS),
   UPLOAD_MAX_SIDE: withDefault(count('must be a number'), DEFAULT_MAX_SIDE),
   UPLOAD_MAX_TOTAL_PIXELS: withDefault(count('must be a number'), DEFAULT_MAX_TOTAL_PIXELS),
@@ -105,6 +108,7 @@ export function uploadSettings(data: UploadVariables): UploadSettings {
     maxSize: data.UPLOAD_MAX_SIZE,
     maxFiles: data.UPLOAD_MAX_FILES,
     maxTotal: Math.max(data.UPLOAD_MAX_TOTAL, data.UPLOAD_MAX_SIZE),
+    maxUnfinished: Math.max(data.UPLOAD_MAX_UNFINISHED, data.UPLOAD_MAX_SIZE),
     maxPixels: data.UPLOAD_MAX_PIXELS,
     maxSide: data.UPLOAD_MAX_SIDE,
     maxTotalPixels: Math.max(data.UPLOAD_MAX_TOTAL_PIXELS, data.UPLOAD_MAX_PIXELS),

@@ -7,7 +7,7 @@ import type { Payload } from './payload.ts';
 export class KeyedRequest implements RequestKey {
   readonly isTaken: RequestKey['isTaken'];
   readonly #name: string;
-  readonly #payload: Payload;
+  readonly #payload: Pick<Payload, 'text'>;
   readonly #rows: KeyRows;
   #isLate = false;
   #leavesNothing = false;
@@ -18,7 +18,7 @@ export class KeyedRequest implements RequestKey {
   #fail!: (error: unknown) => void;
   readonly #answered: Promise<KeptAnswer>;
 
-  constructor(name: string, payload: Payload, rows: KeyRows) {
+  constructor(name: string, payload: Pick<Payload, 'text'>, rows: KeyRows) {
     this.#name = name;
     this.#payload = payload;
     this.#rows = rows;
