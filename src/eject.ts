@@ -40,6 +40,12 @@ function manifestOf({ manifest }: ProjectState): Manifest | Diagnostic {
   if (manifest.kind === 'absent') {
     return refusal('there is no project in this folder', 'specify the folder of the project with --out');
   }
+  if (manifest.kind === 'read' && !recordsOf(manifest).has(MARK)) {
+    return refusal(
+      'the runtime of this project is an installed package',
+      'write `runtime: vendored` in the schema and build; then it can be ejected',
+    );
+  }
   if (isEjected(MARK, manifest)) return refusal('runtime/ was already ejected', 'there is nothing to do');
   if (manifest.kind === 'read' && manifest.manifest.generator === generatorFingerprint()) return manifest.manifest;
   return refusal('the project was not built by this version of content-gen', 'first build it with this version');

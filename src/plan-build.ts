@@ -8,6 +8,7 @@ import { recordedMigrations } from './migrations/history/recorded.ts';
 import type { ContentModel } from './model/content-model.ts';
 import { actionDiagnostics } from './output/action-diagnostics.ts';
 import { recordsOf } from './output/manifest.ts';
+import { ejectedInTheWay, movedRuntime } from './output/moved-runtime.ts';
 import { onceGaps } from './output/once-gaps.ts';
 import { overwritePaths } from './output/overwrite.ts';
 import { planOutput, type ProjectPlan } from './output/plan-output.ts';
@@ -47,10 +48,21 @@ export async function planBuild(models: Models, project: ProjectState, options: 
   const files = [...emitted, ...history.files];
   const known = pathsToRead(files, project.manifest);
   const overwritten = overwritePaths(options.overwrite, { cwd: options.cwd, root: project.root, known });
-  const diagnostics = [...project.diagnostics, ...history.diagnostics, ...overwritten.diagnostics];
+  const moved = await movedRuntime(models.files, project);
+  const diagnostics = [
+    ...project.diagnostics,
+    ...history.diagnostics,
+    ...overwritten.diagnostics,
+    ...ejectedInTheWay(models.files, project),
+    ...moved.diagnostics,
+  ];
   if (hasErrors(diagnostics)) return { output: undefined, migration, diagnostics };
   // Reading the history has verified the sum file, so there are no edits to lose, wherever the file came from.
-  const output = await planOutput(files, project, new Set([...overwritten.paths, SUM_FILE]), options.onProgress);
-  const gaps = await onceGaps(emitted, project);
+  const overwrite = new Set([...overwritten.paths, SUM_FILE]);
+  const output = await planOutput(files, project, overwrite, { moved: moved.texts, onProgress: options.onProgress });
+  const gaps = await onceGaps(
+    emitted.filter(({ path }) => !moved.texts.has(path)),
+    project,
+  );
   return { output, migration, diagnostics: [...diagnostics, ...gaps, ...actionDiagnostics(output.actions)] };
 }

@@ -160,6 +160,7 @@ export function modelOf(rest: Partial<ContentModel>): ContentModel {
     costs: undefined,
     audit: false,
     events: false,
+    runtime: 'vendored',
     admin: undefined,
     contentTypes: [],
     components: [],

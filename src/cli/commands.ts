@@ -7,6 +7,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { MigrationsTask } from '../migrate.ts';
 import { buildCommand, type BuildFlags } from './build-command.ts';
 import type { CompareFlags, ExportContentFlags, ImportContentFlags } from './data-command.ts';
+import { packCommand } from './pack-command.ts';
 import { ejectCommand } from './eject-command.ts';
 import { explainCommand } from './explain-command.ts';
 import { importCommand, type ImportFlags } from './import-command.ts';
@@ -29,6 +30,7 @@ export function addCommands(program: Command, io: Io, onExit: OnExit): void {
   addSchema(program, io, onExit);
   addMigrations(program, io, onExit);
   addEject(program, io, onExit);
+  addPack(program, io, onExit);
   addImport(program, io, onExit);
   addData(program, io, onExit);
   addProve(program, io, onExit);
@@ -136,6 +138,15 @@ function addEject(program: Command, io: Io, onExit: OnExit): void {
     .addArgument(new Argument('<part>', 'the part to replace').choices(['runtime']))
     .option('-o, --out <folder>', 'the folder of the project', '.')
     .action(async (_part: string, flags: { readonly out?: string }) => onExit(await ejectCommand(flags, io)));
+}
+
+function addPack(program: Command, io: Io, onExit: OnExit): void {
+  program
+    .command('pack')
+    .description('write the package that projects with `runtime: package` install')
+    .addArgument(new Argument('<part>', 'the part to pack').choices(['runtime']))
+    .option('-o, --out <folder>', 'the folder for the packed file', '.')
+    .action(async (_part: string, flags: { readonly out?: string }) => onExit(await packCommand(flags, io)));
 }
 
 function addImport(program: Command, io: Io, onExit: OnExit): void {

@@ -104,6 +104,8 @@ export const diagnosticCodes = {
   'output/obstacle': 'A link, a folder or something else is in the place of a file.',
   'output/claimed': 'The manifest lists a file that no build writes: it is kept, but no longer listed.',
   'output/foreign-journal': 'A journal that was not written by a build in this folder was ignored.',
+  'output/runtime-moved': 'A file of the team could not be changed for the new place of the runtime.',
+  'output/runtime-ejected': 'The runtime was ejected, so it can not be installed as a package.',
   'output/left-over': 'A file is no longer generated, but is kept because it was edited.',
   'output/removed': 'The team deleted a file of its own, which is not written again.',
   'output/merge-resolved': 'A generated file with merge conflict markers is generated again.',

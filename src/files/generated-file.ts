@@ -31,6 +31,11 @@ export interface GeneratedFile {
   readonly print: (input: never) => string | Promise<string>;
   /** The `shapeHash` of the content, if known in advance; null: it has none, and any change is an edit. */
   readonly shape?: string | null;
+  /**
+   * Of a file of the team: what it was written as while the runtime was in its other place. The build that moves the runtime changes
+   * in it what differs between both.
+   */
+  readonly former?: GeneratedFile;
   /** Of the history: it says more than before about a migration, such as how its SQL for another database runs. */
   readonly isCompleted?: boolean;
   /** Where the team's own code belongs instead, named in the message about an edited managed file. */

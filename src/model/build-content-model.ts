@@ -155,6 +155,7 @@ function resolveSchema(context: ModelContext): ContentModel {
     costs: resolveCosts(context),
     audit: schema.audit?.value ?? false,
     events: schema.events?.value ?? false,
+    runtime: schema.runtime?.value ?? 'vendored',
     contentTypes: types,
     components,
     roles: resolvePermissions(context, types, components),

@@ -18,6 +18,7 @@ import type { Translations } from '#contract/panel-texts.ts';
 import type { JsonValue } from '#contract/values/json.ts';
 import type { Visibility } from '#contract/visibility.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
+import type { RuntimePlace } from '../schema/runtime-places.ts';
 
 export type { ApiSettings, JsonValue, RelationKind, ScalarType };
 export type Dialect = EngineName;
@@ -249,6 +250,8 @@ export interface ContentModel {
   readonly audit: boolean;
   /** Whether clients can wait for events. */
   readonly events: boolean;
+  /** Where the code is that all projects share. */
+  readonly runtime: RuntimePlace;
   /** Sorted by uid (code points), built-in types last. */
   readonly contentTypes: readonly ContentType[];
   /** Sorted by uid. */

@@ -7,8 +7,9 @@ const CODE = /^(?:src\/generated\/.+\.ts|(?:client|runtime)\/.+\.[jt]s)$/;
 /** Source maps next to generated code, which can't contain the header line. */
 const MAP = /^runtime\/lib\/[a-z0-9-]+\.js\.map$/;
 
-/** The admin panel: its file names contain hashes, and its files can't contain the header line. */
-const ADMIN = /^runtime\/admin\/(?:index\.html|assets\/[\w.-]+\.(?:js|css))$/;
+/** Copied assets can't contain the header line. Names of the admin panel's contain hashes. */
+const ASSETS =
+  /^runtime\/(?:assets\/(?:home\.css|pages\.js)|admin\/(?:index\.html|english\.json|preview\.js|assets\/[\w.-]+\.(?:js|css)))$/;
 
 /**
  * Other files that every build writes. Entries are never removed: a project may have been written by an older version.
@@ -18,6 +19,7 @@ const FILES: ReadonlySet<string> = new Set([
   'docs/model.md',
   'migrations/migrations.sum',
   'openapi.json',
+  'runtime/README.md',
   'runtime/package.json',
   'runtime/tsconfig.json',
   'test/permission-matrix.json',
@@ -28,10 +30,10 @@ const FILES: ReadonlySet<string> = new Set([
  * here.
  */
 export function isManagedPath(path: string): boolean {
-  return CODE.test(path) || MAP.test(path) || ADMIN.test(path) || FILES.has(path);
+  return CODE.test(path) || MAP.test(path) || ASSETS.test(path) || FILES.has(path);
 }
 
 /** Whether a build can have written this file, judging by its path and, for code, its first line. */
 export function isGeneratedFile(path: string, { hasHeader }: { readonly hasHeader: boolean }): boolean {
-  return isManagedPath(path) && (hasHeader || ADMIN.test(path) || !CODE.test(path));
+  return isManagedPath(path) && (hasHeader || ASSETS.test(path) || !CODE.test(path));
 }

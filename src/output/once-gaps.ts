@@ -9,6 +9,8 @@ import { formatText } from './format.ts';
 import { generatorFingerprint } from './generator-fingerprint.ts';
 import type { ProjectState } from './read-project.ts';
 
+const RUNTIME = '@content-gen/runtime';
+
 /** Script or package name → command or version. */
 type Entries = Readonly<Record<string, string>>;
 
@@ -29,9 +31,11 @@ function packageParts(text: string): ReadonlyMap<string, string> {
     // Whichever group a team has moved a package to.
     const packages = { ...found.dependencies, ...found.optionalDependencies, ...found.devDependencies };
     const named = (group: string, entries: Entries) =>
-      Object.entries(entries).map(
-        ([name, value]) => [`${group} ${name}`, `"${name}": ${JSON.stringify(value)}`] as const,
-      );
+      Object.entries(entries).map(([name, value]) => {
+        const text = `"${name}": ${JSON.stringify(value)}`;
+        // An installed runtime has the version that the code was generated for.
+        return [name === RUNTIME && value !== '*' ? text : `${group} ${name}`, text] as const;
+      });
     return new Map([...named('script', found.scripts ?? {}), ...named('package', packages)]);
   } catch {
     return new Map();

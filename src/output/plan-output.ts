@@ -26,6 +26,12 @@ export interface ProjectPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+interface OutputOptions {
+  /** Files of the team that the build changes: path → new text. */
+  readonly moved?: ReadonlyMap<string, Printed>;
+  readonly onProgress?: PrintListener;
+}
+
 type PrintListener = ((done: number, total: number) => void) | undefined;
 
 /** Plans the output of a build. Throws if an emitter uses a path outside of the project, or the same path twice. */
@@ -33,14 +39,14 @@ export async function planOutput(
   files: readonly GeneratedFile[],
   project: ProjectState,
   overwrite: ReadonlySet<string>,
-  onProgress?: PrintListener,
+  { moved = new Map(), onProgress }: OutputOptions = {},
 ): Promise<OutputPlan> {
   const unsafe = files.find(({ path }) => !isProjectPath(path));
   if (unsafe) throw new Error(`not a path within a project: ${JSON.stringify(unsafe.path)}`);
   const generator = generatorFingerprint();
   const { manifest } = project;
   const disk = new Map([...pathsToRead(files, manifest)].map((path) => [path, entryAt(project.disk, path)]));
-  const baseline = { manifest, disk, generator, overwrite };
+  const baseline = { manifest, disk, generator, overwrite, moved };
   const printed = await printFiles(filesToPrint(files, baseline), onProgress);
   const shapes = findShapes(project.edited, files, printed, baseline);
   const { actions, records } = reconcile(files, printed, { ...baseline, ...shapes });

@@ -24,6 +24,8 @@ export interface Baseline {
   readonly generator: string;
   /** Paths of files whose edits may be overwritten. */
   readonly overwrite: ReadonlySet<string>;
+  /** The new texts of files of the team that say where the runtime is, if it moves. */
+  readonly moved?: ReadonlyMap<string, Printed>;
   /** Paths of managed files that only a formatter has changed, and that otherwise have the content to be written. */
   readonly formatted?: ReadonlySet<string>;
   /**
@@ -153,7 +155,11 @@ function actionOf(
         ? keep(file, 'unchanged')
         : managed(file, record, disk, content, baseline);
     case 'once':
-      return once(file, record, disk, content, { ours, overwrite: baseline.overwrite.has(file.path) });
+      return once(file, record, disk, content, {
+        ours,
+        overwrite: baseline.overwrite.has(file.path),
+        moved: baseline.moved?.get(file.path),
+      });
     case 'history':
       return history(file, record, disk, content);
   }
@@ -198,7 +204,11 @@ function once(
   record: FileRecord | undefined,
   disk: DiskEntry,
   content: Content,
-  { ours, overwrite }: { readonly ours: boolean; readonly overwrite: boolean },
+  {
+    ours,
+    overwrite,
+    moved,
+  }: { readonly ours: boolean; readonly overwrite: boolean; readonly moved: Printed | undefined },
 ): Action {
   if (disk.kind === 'absent') return record && !overwrite ? keep(file, 'removed') : create(file, content());
   if (disk.kind === 'obstacle') {
@@ -209,6 +219,7 @@ function once(
   if (overwrite && disk.hash !== content().hash) {
     return { kind: 'update', path, ownership, content: content().text, before: disk.hash, discards: 'edits' };
   }
+  if (moved) return { kind: 'update', path, ownership, content: moved.text, before: disk.hash };
   if (record || ours || isCommonInNewFolders(path)) return keep(file, 'yours');
   return disk.hash === content().hash ? keep(file, 'yours') : blocked(file, { kind: 'foreign' });
 }

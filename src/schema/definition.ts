@@ -1,4 +1,5 @@
 /** A schema as written, with the locations needed for later messages. References are not resolved yet. */
+import type { RuntimePlace } from './runtime-places.ts';
 import type { Kept } from '#contract/history/kept.ts';
 import type { ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import type { DeleteRule, RelationKind } from '#contract/content-type.ts';
@@ -200,6 +201,7 @@ export interface SchemaDefinition {
   readonly admin: Located<boolean | AdminDefinition> | undefined;
   readonly webhooks: Located<readonly Located<WebhookDefinition>[]> | undefined;
   readonly uploads: Located<UploadsDefinition> | undefined;
+  readonly runtime: Located<RuntimePlace> | undefined;
   readonly jobs: Located<boolean> | undefined;
   readonly schedules: Located<boolean> | undefined;
   readonly cacheTags: Located<boolean | CacheTagsDefinition> | undefined;

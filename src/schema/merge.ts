@@ -186,6 +186,11 @@ export function mergeFiles(
       files.map((file) => file.schedules),
       'schedules',
     ),
+    runtime: mergeOne(
+      report,
+      files.map((file) => file.runtime),
+      'runtime',
+    ),
     contentTypes: mergeBy(
       report,
       files.flatMap((file) => file.contentTypes),

@@ -82,6 +82,9 @@ function readFile(source: SourceFile, report: Report, unread: Set<string>): File
     uploads: settingOf(reader, (own) =>
       keyed(fields, 'uploads', rootOptions.uploads.shape.read(own, fields, 'uploads')?.value),
     ),
+    runtime: settingOf(reader, (own) =>
+      keyed(fields, 'runtime', rootOptions.runtime.shape.read(own, fields, 'runtime')?.value),
+    ),
     contentTypes: readContentTypes(reader, fields.get('contentTypes')),
     components: readComponents(reader, fields.get('components')),
     users: readUsers(reader, fields.get('users')),

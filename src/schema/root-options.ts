@@ -8,6 +8,7 @@ import { choice, choiceList, count, flag, flagOrWord, size, text, textList } fro
 import { keyword, option } from './option.ts';
 import { ENGINES } from '#contract/engines.ts';
 import { dialectHint } from './translations.ts';
+import { RUNTIME_PLACES } from './runtime-places.ts';
 import { uploadsSetting } from './upload-options.ts';
 import { webhooksSetting } from './webhook-options.ts';
 
@@ -61,6 +62,10 @@ export const rootOptions = {
     'Whether drafts can be published, and taken back, at a time: alone, or together in a release. By default `false`.',
   ),
   uploads: option(uploadsSetting, 'Settings of files.'),
+  runtime: option(
+    choice(RUNTIME_PLACES),
+    'Where the code is that all projects share: in the project, `vendored` in `runtime/` (default), or in the npm `package` `@content-gen/runtime`.',
+  ),
   contentTypes: keyword('The content types, by singular API id: `article`.'),
   components: keyword('Reusable groups of attributes, by `category.name`: `shared.seo`.'),
   users: keyword('Additional attributes of accounts, the built-in type `user`.'),

@@ -150,6 +150,7 @@ export function contentModel(
     costs: undefined,
     audit: false,
     events: false,
+    runtime: 'vendored',
     admin: undefined,
     contentTypes,
     components,

@@ -1,16 +1,29 @@
 /** `package.json`, and the settings of the compiler and the linter of the generated project. */
+import { readTemplate } from '../read-templates.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import type { Json } from '../json.ts';
 import { jsonFile } from '../managed-file.ts';
+import { SERVER_COMMAND } from './runtime-package.ts';
+import { forBothPlaces } from './both-places.ts';
 
 function hasRegex({ contentTypes, components }: ContentModel): boolean {
   const attributes = [...contentTypes, ...components].flatMap((owner) => owner.attributes);
   return attributes.some((attribute) => attribute.kind === 'scalar' && attribute.regex !== undefined);
 }
 
+/** The command of the runtime, as scripts run it. */
+const COMMANDS = { vendored: 'node runtime/bin/command.js', package: SERVER_COMMAND } as const;
+
+/** The version of the runtime that this generator writes code for. */
+function runtimeVersion(): string {
+  return (JSON.parse(readTemplate('runtime/package.json')) as { readonly version: string }).version;
+}
+
 /** The package.json of a project: scripts and dependencies. */
 export function packageJson(model: ContentModel) {
+  const isVendored = model.runtime === 'vendored';
+  const command = COMMANDS[model.runtime];
   const hasFiles = model.contentTypes.some(({ uid }) => uid === 'file');
   return {
     name: model.name,
@@ -18,21 +31,21 @@ export function packageJson(model: ContentModel) {
     private: true,
     type: 'module',
     engines: { node: '>=20.12' },
-    workspaces: ['runtime'],
+    ...(isVendored ? { workspaces: ['runtime'] } : {}),
     scripts: {
       build: 'tsc -b',
-      start: 'node runtime/bin/command.js start',
+      start: `${command} start`,
       dev: 'tsx watch --conditions=content-gen-source src/main.ts',
       test: 'node --conditions=content-gen-source --import tsx --test --test-concurrency=1 test/*.test.ts',
-      server: 'node runtime/bin/command.js',
-      ...(model.costs ? { costs: 'node runtime/bin/command.js costs' } : {}),
+      server: command,
+      ...(model.costs ? { costs: `${command} costs` } : {}),
       typecheck: 'tsc --noEmit',
       lint: 'oxlint',
       format: 'prettier --write .',
     },
     // As the generated code is formatted.
     prettier: { printWidth: 100, singleQuote: true },
-    dependencies: { '@content-gen/runtime': '*' },
+    dependencies: { '@content-gen/runtime': isVendored ? '*' : runtimeVersion() },
     // sharp resizes images. Optional: on platforms without a binary, there are no smaller copies.
     ...(hasFiles ? { optionalDependencies: { sharp: '^0.35.5' } } : {}),
     devDependencies: {
@@ -48,7 +61,7 @@ export function packageJson(model: ContentModel) {
   };
 }
 
-const TSCONFIG: Json = {
+const TSCONFIG = {
   compilerOptions: {
     target: 'ES2023',
     lib: ['ES2023'],
@@ -72,8 +85,12 @@ const TSCONFIG: Json = {
     tsBuildInfoFile: 'dist/.tsbuildinfo',
   },
   include: ['src/**/*.ts'],
-  references: [{ path: './runtime' }],
 };
+
+/** An ejected runtime is compiled, too. */
+function tsconfig({ runtime }: ContentModel): Json {
+  return runtime === 'vendored' ? { ...TSCONFIG, references: [{ path: './runtime' }] } : TSCONFIG;
+}
 
 const LINT: Json = {
   plugins: ['typescript', 'import', 'node'],
@@ -83,8 +100,8 @@ const LINT: Json = {
 
 export function packageFiles(model: ContentModel): GeneratedFile[] {
   return [
-    jsonFile('package.json', 'once', packageJson(model)),
-    jsonFile('tsconfig.json', 'once', TSCONFIG),
+    forBothPlaces(model, (own) => jsonFile('package.json', 'once', packageJson(own))),
+    forBothPlaces(model, (own) => jsonFile('tsconfig.json', 'once', tsconfig(own))),
     jsonFile('.oxlintrc.json', 'once', LINT),
   ];
 }

@@ -7,6 +7,7 @@ import { clientNames } from '../client/client-names.ts';
 import { composeValue, envValue, markdownText, pathSegment, propertyAccess, tsString } from '../escape.ts';
 import { templateFile } from '../managed-file.ts';
 import type { View } from '../template.ts';
+import { forBothPlaces } from './both-places.ts';
 import { exampleView } from './example-type.ts';
 import { modelDocument } from './model-document.ts';
 import { permissionMatrixFile } from './permission-matrix.ts';
@@ -95,15 +96,17 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
   const usesServer = dialect !== 'sqlite';
   const offersSqlite = model.databases.includes('sqlite');
   const offersPostgres = !usesServer && model.databases.includes('postgres');
+  const placed = (path: string, template: string, view: View = {}) =>
+    forBothPlaces(model, ({ runtime }) => once(path, template, { ...view, isVendored: runtime === 'vendored' }));
   return [
-    once('AGENTS.md', 'AGENTS.md', { title: markdownText(model.name), ...exampleView(types) }),
+    placed('AGENTS.md', 'AGENTS.md', { title: markdownText(model.name), ...exampleView(types) }),
     modelDocument(model),
-    once('README.md', 'README.md', {
+    placed('README.md', 'README.md', {
       ...readmeView(model),
       ...clientView(model, types),
       ...exampleView(types),
     }),
-    once('Dockerfile', 'Dockerfile'),
+    placed('Dockerfile', 'Dockerfile'),
     once('.dockerignore', 'dockerignore'),
     once('compose.yaml', 'compose.yaml', {
       usesServer,
@@ -128,8 +131,8 @@ export function projectFiles(model: ContentModel, types: readonly ContentType[])
       resumableUploads: model.resumableUploads,
     }),
     once('.gitignore', 'gitignore'),
-    once('.prettierignore', 'prettierignore'),
-    once('.gitattributes', 'gitattributes'),
+    placed('.prettierignore', 'prettierignore'),
+    placed('.gitattributes', 'gitattributes'),
     once('test/contract.test.ts', 'test/contract.test.ts', { sqlite: offersSqlite }),
     // This test uses SQLite unless the team changes it.
     ...(offersSqlite

@@ -8,9 +8,10 @@ import type { ContentModel } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { adminFiles, builtFile, readContents, type Use } from '../built-files.ts';
 import { headerLine } from '../header.ts';
+import type { Json } from '../json.ts';
 import { jsonFile, textFile } from '../managed-file.ts';
 import { readTemplate } from '../read-templates.ts';
-import { builtPackage, type RuntimePackage } from './runtime-package.ts';
+import { builtPackage, publicPackage, type RuntimePackage } from './runtime-package.ts';
 
 const HEADER = headerLine('its package `@content-gen/runtime`');
 const COMMAND = 'runtime/bin/command.js';
@@ -63,31 +64,56 @@ function usesOf({
 /** An empty TypeScript project for those that reference it: only the ejected package has sources to compile. */
 const NOTHING_TO_COMPILE = { compilerOptions: { composite: true }, include: [], references: [] };
 
-/** The built package. It has no sources or tests; `eject` writes those. */
-export function runtimeFiles(model: ContentModel): GeneratedFile[] {
+/**
+ * The built package with what the uses need, `all` with everything. It has no sources or tests; `eject` writes those.
+ */
+function builtRuntime(uses: ReadonlySet<Use> | 'all'): {
+  readonly description: Readonly<Record<string, Json>>;
+  readonly files: GeneratedFile[];
+} {
   const { exports, modules, packages: optional, files } = readContents();
-  const uses = usesOf(model);
-  const isUsed = (name: string) => modules[name]?.for?.some((use) => uses.has(use)) ?? true;
-  const isNeeded = (name: string) => optional[name]?.for.some((use) => uses.has(use)) ?? true;
+  const isNeededBy = (needs: readonly Use[] | undefined) =>
+    uses === 'all' || (needs?.some((use) => uses.has(use)) ?? true);
+  const has = (use: Use) => uses === 'all' || uses.has(use);
+  const isUsed = (name: string) => isNeededBy(modules[name]?.for);
   const imported = Object.entries(modules).flatMap(([name, module]) => (isUsed(name) ? module.packages : []));
-  const packages = new Set(imported.filter(isNeeded));
-  const description = JSON.parse(readTemplate('runtime/package.json')) as RuntimePackage;
+  const packages = new Set(imported.filter((name) => isNeededBy(optional[name]?.for)));
+  const source = JSON.parse(readTemplate('runtime/package.json')) as RuntimePackage;
+  const description = builtPackage(source, {
+    exports: Object.fromEntries(Object.entries(exports).filter(([, module]) => isUsed(module))),
+    packages,
+    media: has('media'),
+  });
+  return {
+    description,
+    files: [
+      textFile('runtime/README.md', 'managed', readTemplate('runtime/README.md')),
+      ...Object.entries(files)
+        .filter(([, { module }]) => isUsed(module))
+        .map(([path, file]) => builtFile(`runtime/${path}`, `runtime/dist/${path}`, file)),
+      ...(has('admin') ? adminFiles('runtime/admin/', has('preview')) : []),
+    ],
+  };
+}
+
+/** `runtime/` of a project. Nothing where it is installed. */
+export function runtimeFiles(model: ContentModel): GeneratedFile[] {
+  if (model.runtime === 'package') return [];
+  const { description, files } = builtRuntime(usesOf(model));
   return [
-    jsonFile(
-      'runtime/package.json',
-      'managed',
-      builtPackage(description, {
-        exports: Object.fromEntries(Object.entries(exports).filter(([, module]) => isUsed(module))),
-        packages,
-        media: uses.has('media'),
-      }),
-    ),
+    jsonFile('runtime/package.json', 'managed', description),
     jsonFile('runtime/tsconfig.json', 'managed', NOTHING_TO_COMPILE),
-    textFile('runtime/README.md', 'managed', readTemplate('runtime/README.md')),
     textFile(COMMAND, 'managed', `${HEADER}\n${readTemplate(COMMAND)}`),
-    ...Object.entries(files)
-      .filter(([, { module }]) => isUsed(module))
-      .map(([path, file]) => builtFile(`runtime/${path}`, `runtime/dist/${path}`, file)),
-    ...(uses.has('admin') ? adminFiles('runtime/admin/', uses.has('preview')) : []),
+    ...files,
+  ];
+}
+
+/** The package that projects with `runtime: package` install. Its paths begin with `runtime/`, too. */
+export function runtimePackage(): GeneratedFile[] {
+  const { description, files } = builtRuntime('all');
+  return [
+    jsonFile('runtime/package.json', 'managed', publicPackage(description)),
+    textFile(COMMAND, 'managed', `#!/usr/bin/env node\n${readTemplate(COMMAND)}`),
+    ...files,
   ];
 }

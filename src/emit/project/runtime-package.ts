@@ -2,6 +2,10 @@
 import type { Json } from '../json.ts';
 
 type Versions = Readonly<Record<string, string>>;
+type Members = Readonly<Record<string, Json>>;
+
+/** The command of an installed runtime. */
+export const SERVER_COMMAND = 'content-gen-server';
 
 /** `templates/runtime/package.json`. */
 export interface RuntimePackage {
@@ -37,7 +41,7 @@ export function builtPackage(
     packages,
     media,
   }: { readonly exports: Versions; readonly packages: ReadonlySet<string>; readonly media: boolean },
-): Json {
+): Members {
   const { peerDependencies, peerDependenciesMeta } = source;
   // sharp only resizes images.
   const isUsed = ([name]: readonly [string, unknown]): boolean => name !== 'sharp' || media;
@@ -54,6 +58,11 @@ export function builtPackage(
     peerDependenciesMeta: Object.fromEntries(Object.entries(peerDependenciesMeta).filter(isUsed)),
     devDependencies: only(source.devDependencies, (dependency) => TYPES.includes(dependency)),
   };
+}
+
+/** The package.json of the package that is published and installed, with the command of projects. */
+export function publicPackage({ private: _isPrivate, ...description }: Members): Json {
+  return { ...description, bin: { [SERVER_COMMAND]: 'bin/command.js' } };
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Runs a command of the project: `node runtime/bin/command.js token list`. It runs what is compiled, or the sources where those are
+ * Runs a command of the project: `npm run server -- token list`. It runs what is compiled, or the sources where those are
  * newer and tsx is installed; `start` only what is compiled. Plain JavaScript, as it has to run before anything is compiled.
  */
 import { spawn } from 'node:child_process';
@@ -7,7 +7,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const root = new URL('../../', import.meta.url);
+// An installed package is run by npm, in the folder of the project.
+const isInstalled = /\/node_modules\//u.test(import.meta.url);
+const root = isInstalled ? pathToFileURL(`${process.cwd()}/`) : new URL('../../', import.meta.url);
 const [name, ...args] = process.argv.slice(2);
 const isStart = name === 'start';
 const module = isStart ? 'main' : 'generated/command';
