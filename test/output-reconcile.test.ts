@@ -346,7 +346,7 @@ describe('the manifest', () => {
       'src/lib/mail.ts',
       'src/generated/notes.md',
       'src/generated/article/mine.ts',
-      'runtime/README.md',
+      'runtime/NOTES.md',
       'README.md',
       'migrations/seed.sql',
     ];
