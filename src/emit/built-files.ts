@@ -30,6 +30,7 @@ export type Use =
   | 'trash'
   | 'folders'
   | 'focalPoints'
+  | 'crops'
   | 'placeholders'
   | 'imageFormats'
   | 'resumable'

@@ -2,7 +2,7 @@
 import { type RouteGroup, usedGroups } from '#contract/routes/built-in.ts';
 import type { RoutedType } from '#contract/routes/entries.ts';
 import type { ContentModel, ContentType, RolePermissions } from '../model/content-model.ts';
-import { hasFocalPoints, hasFolders, hasPlaceholders, keepsDeletedFiles } from '../model/built-in-types.ts';
+import { hasCrops, hasFocalPoints, hasFolders, hasPlaceholders, keepsDeletedFiles } from '../model/built-in-types.ts';
 import { pathSegment } from './escape.ts';
 
 /** The types of the schema, without built-in ones. */
@@ -49,6 +49,7 @@ export function builtInGroups({
     ...(keepsDeletedFiles(contentTypes) ? ['file-trash'] : []),
     ...(hasFolders(contentTypes) ? ['file-folders'] : []),
     ...(hasFocalPoints(contentTypes) ? ['focal-points'] : []),
+    ...(hasCrops(contentTypes) ? ['crops'] : []),
     ...(hasPlaceholders(contentTypes) ? ['placeholders'] : []),
     ...(resumableUploads ? ['resumable-uploads'] : []),
     ...(costs ? ['costs'] : []),

@@ -117,6 +117,7 @@ function fileNeeds({ roles, uploads }: Pick<SchemaDefinition, 'roles' | 'uploads
     hasUploader: actions.some(({ rule }) => rule && JSON.stringify(rule.value).includes('"uploadedBy":')),
     trash: uploads?.value.trash?.value,
     hasFocalPoints: uploads?.value.focalPoints?.value === true,
+    hasCrops: uploads?.value.crops?.value === true,
     hasPlaceholders: uploads?.value.placeholders?.value === true,
     hasFolders: uploads?.value.folders?.value === true,
   };

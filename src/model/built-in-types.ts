@@ -1,5 +1,6 @@
 /** Types that exist without being in the schema: users, their roles, and the files of media attributes. */
 import { CREATOR_FIELDS } from '#contract/creator-fields.ts';
+import { CROP_ATTRIBUTE } from '#contract/crop.ts';
 import { FOCAL_POINT_ATTRIBUTE } from '#contract/focal-point.ts';
 import { PLACEHOLDER_ATTRIBUTE } from '#contract/placeholder.ts';
 import { FOLDER_ATTRIBUTE } from '#contract/upload-folders.ts';
@@ -176,6 +177,8 @@ export interface FileNeeds {
   readonly hasFolders?: boolean;
   /** Whether images have a point that stays in view. */
   readonly hasFocalPoints?: boolean;
+  /** Whether sizes of images show a part of them. */
+  readonly hasCrops?: boolean;
   /** Whether images have something that is shown while they load. */
   readonly hasPlaceholders?: boolean;
 }
@@ -186,16 +189,16 @@ function folderOfFile(location: SourceLocation): ScalarAttribute {
   return { ...scalar([FOLDER_ATTRIBUTE, 'integer', options], location), writable: false };
 }
 
-function fileType(
-  { location, documentIds }: BuiltInOptions,
-  { isRuled, hasUploader, trash, hasFolders = false, hasFocalPoints = false, hasPlaceholders = false }: FileNeeds,
-): ContentType {
+function fileType({ location, documentIds }: BuiltInOptions, needs: FileNeeds): ContentType {
+  const { isRuled, hasUploader, trash } = needs;
+  const { hasFolders = false, hasFocalPoints = false, hasCrops = false, hasPlaceholders = false } = needs;
   const fields = fileFields.map((field) => scalar(field[0] === 'hash' && isRuled ? RULED_HASH : field, location));
   const attributes = [
     ...fields,
     ...(hasUploader ? [uploader(location)] : []),
     ...(hasFolders ? [folderOfFile(location)] : []),
     ...(hasFocalPoints ? [{ ...scalar([FOCAL_POINT_ATTRIBUTE, 'json'], location), writable: false }] : []),
+    ...(hasCrops ? [{ ...scalar([CROP_ATTRIBUTE, 'json'], location), writable: false }] : []),
     ...(hasPlaceholders ? [{ ...scalar([PLACEHOLDER_ATTRIBUTE, 'string'], location), writable: false }] : []),
   ];
   return { ...builtIn('file', 'files', attributes, { location, documentIds }), ...(trash !== undefined && { trash }) };
@@ -220,6 +223,11 @@ export function hasFolders(types: readonly Attributed[]): boolean {
 /** Whether images have a point that stays in view. */
 export function hasFocalPoints(types: readonly Attributed[]): boolean {
   return filesHave(types, FOCAL_POINT_ATTRIBUTE);
+}
+
+/** Whether sizes of images show a part of them. */
+export function hasCrops(types: readonly Attributed[]): boolean {
+  return filesHave(types, CROP_ATTRIBUTE);
 }
 
 /** Whether images have something that is shown while they load. */

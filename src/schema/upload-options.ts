@@ -64,6 +64,10 @@ export const uploadOptions = {
     flag,
     'Whether images have a `focalPoint`, which stays in view: sizes with `fit: cover` are cut around it. By default they are cut around the middle.',
   ),
+  crops: option(
+    flag,
+    'Whether images have a `crop`, a part of them that all their sizes show. By default these show the whole image, or what fits.',
+  ),
   placeholders: option(
     flag,
     'Whether images have a `placeholder`, which pages show while they load: a ThumbHash in base64. Images from before get theirs by `npm run server -- files resize`. By default they have none.',

@@ -116,7 +116,7 @@ describe('a project gets', () => {
   it('all there is in fewer than 56 files, which their imports hold together', async () => {
     const { project } = await buildProject(
       'all',
-      `admin: { previewUrl: 'https://example.org/{id}' }\nmcp: true\ngraphql: true\njobs: true\nschedules: true\nevents: true\naudit: true\ncacheTags: true\ncosts: true\nuploads: { folders: true, focalPoints: true, placeholders: true, resumable: true, formats: [avif, webp] }\n${WEBHOOK}${schemaOf('sqlite, postgres, mysql', 'cover: { type: media }\n      slug: { type: uid }')}\n  post: { draftAndPublish: true, trash: 30d, history: true, attributes: { title: { type: string } } }\n`,
+      `admin: { previewUrl: 'https://example.org/{id}' }\nmcp: true\ngraphql: true\njobs: true\nschedules: true\nevents: true\naudit: true\ncacheTags: true\ncosts: true\nuploads: { folders: true, focalPoints: true, crops: true, placeholders: true, resumable: true, formats: [avif, webp] }\n${WEBHOOK}${schemaOf('sqlite, postgres, mysql', 'cover: { type: media }\n      slug: { type: uid }')}\n  post: { draftAndPublish: true, trash: 30d, history: true, attributes: { title: { type: string } } }\n`,
     );
     const { modules, packages } = runtimeOf(project);
     const tree = readTree(join(project, 'runtime'));

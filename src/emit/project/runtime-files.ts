@@ -3,7 +3,7 @@
  * builds it.
  */
 import { previewUrlOf } from '#contract/admin.ts';
-import { hasFocalPoints, hasFolders, hasPlaceholders } from '../../model/built-in-types.ts';
+import { hasCrops, hasFocalPoints, hasFolders, hasPlaceholders } from '../../model/built-in-types.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { adminFiles, builtFile, readContents, type Use } from '../built-files.ts';
@@ -54,6 +54,7 @@ function usesOf({
   if (contentTypes.some(({ trash }) => trash !== undefined)) uses.add('trash');
   if (hasFolders(contentTypes)) uses.add('folders');
   if (hasFocalPoints(contentTypes)) uses.add('focalPoints');
+  if (hasCrops(contentTypes)) uses.add('crops');
   if (hasPlaceholders(contentTypes)) uses.add('placeholders');
   if (imageSizes?.some(({ also }) => also)) uses.add('imageFormats');
   if (resumableUploads) uses.add('resumable');

@@ -1,4 +1,5 @@
 /** Converts rows of this server to entities of Strapi. */
+import { CROP_ATTRIBUTE } from '#contract/crop.ts';
 import { PLACEHOLDER_ATTRIBUTE } from '#contract/placeholder.ts';
 import { FOLDER_ATTRIBUTE } from '#contract/upload-folders.ts';
 import { columnTypeOf } from '#contract/attribute-types/scalar-type.ts';
@@ -88,9 +89,10 @@ export function dataOf(
   if (type.localized || major === 5) data['locale'] = cells['locale'] ?? null;
   // If it is missing, Strapi generates one.
   if (major === 5 && typeof cells['document_id'] === 'string') data['documentId'] = cells['document_id'];
-  // Folders stay here: there, a file's is a relation. Placeholders are not known there.
+  // Folders stay here: there, a file's is a relation. Crops and placeholders are not known there.
   if (type.uid === 'file') {
     delete data[FOLDER_ATTRIBUTE];
+    delete data[CROP_ATTRIBUTE];
     delete data[PLACEHOLDER_ATTRIBUTE];
     data['folderPath'] = '/';
   }

@@ -3,6 +3,14 @@ import type { Deletion, TrashQuery } from './over-time.ts';
 import { type OnProgress, withProgress } from './progress.ts';
 import { type ChangeOptions, type Connection, type RequestOptions, send } from './send.ts';
 
+/** A part of an image, in percent of its width and height. */
+interface Crop {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** A file, as a flat object; `size` is in kilobytes, `width` and `height` of images are in pixels. */
 export interface UploadedFile {
   readonly id: number;
@@ -22,6 +30,8 @@ export interface UploadedFile {
   readonly size: number;
   /** Only if images have focal points: percent of width and height. */
   readonly focalPoint?: { readonly x: number; readonly y: number } | null;
+  /** Only if images have crops: percent of width and height. */
+  readonly crop?: Crop | null;
   /** Only if images have placeholders: a ThumbHash, in base64. */
   readonly placeholder?: string | null;
   readonly url: string;
@@ -39,6 +49,8 @@ export interface FileInfo {
   readonly folder?: number | null;
   /** In updates, if images have focal points. */
   readonly focalPoint?: { readonly x: number; readonly y: number } | null;
+  /** In updates, if images have crops. */
+  readonly crop?: Crop | null;
 }
 
 /** The info of each file, and the entry and attribute to attach the files to. */

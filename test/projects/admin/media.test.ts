@@ -14,7 +14,7 @@ import { PASSWORD } from './kiosk.ts';
 
 const SCHEMA = `name: gallery
 databases: [sqlite]
-uploads: { folders: true, focalPoints: true, placeholders: true, resumable: true, sizes: { card: { width: 120, height: 120, fit: cover } } }
+uploads: { folders: true, focalPoints: true, crops: true, placeholders: true, resumable: true, sizes: { card: { width: 120, height: 120, fit: cover } } }
 contentTypes:
   picture: { attributes: { title: { type: string }, image: { type: media } } }
 permissions:
@@ -135,6 +135,59 @@ describe.skipIf(isSkipped)('the media library', () => {
     await page.getByRole('button', { name: 'Focal point: 25 % from the left, 75 % from the top' }).waitFor();
     await press(page.getByRole('button', { name: 'Use the middle' }));
     await point.waitFor();
+  });
+
+  it('crops an image by numbers and by dragging, beside its focal point', async () => {
+    const { page } = editor;
+    const dialog = page.getByRole('dialog');
+    await editor.open('media');
+    await press(page.getByRole('button', { name: 'Archive' }));
+    await press(page.getByRole('button', { name: 'sea.png' }));
+    const group = dialog.getByRole('group', { name: 'Crop' });
+    const values = async () => {
+      const labels = ['Left (%)', 'Top (%)', 'Width (%)', 'Height (%)'];
+      return Promise.all(labels.map(async (label) => Number(await group.getByLabel(label).inputValue())));
+    };
+    expect(await values()).toEqual([0, 0, 100, 100]);
+    await group.getByLabel('Width (%)').focus();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('40');
+    await group.getByLabel('Left (%)').focus();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('75');
+    for (const key of ['ArrowUp', 'ArrowUp', 'ArrowDown']) await page.keyboard.press(key);
+    // What has no room is smaller.
+    expect(await values()).toEqual([76, 0, 23, 100]);
+    await shoot(page, 'crop');
+    await editor.expectAccessible();
+    await press(dialog.getByRole('button', { name: 'Save' }));
+    await page.getByText('Saved').first().waitFor();
+    const read = async () => (await send('GET', '/api/upload/files?filters[name]=sea.png'))[0];
+    const typed = await read();
+    expect(typed.crop).toEqual({ x: 76, y: 0, width: 23, height: 100 });
+    expect([typed.formats.thumbnail.width, typed.formats.thumbnail.height]).toEqual([54, 156]);
+    expect(typed.focalPoint).toEqual({ x: 48, y: 40 });
+
+    const image = dialog.locator('img');
+    await image.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = (await image.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(x + width * 0.75, y + height * 0.5);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.5, y + height * 0.75, { steps: 4 });
+    await page.mouse.move(x + width * 0.25, y + height, { steps: 4 });
+    await page.mouse.up();
+    const drawn = await values();
+    const wanted = [25, 50, 50, 50];
+    expect(drawn.every((percent, index) => Math.abs(percent - (wanted[index] ?? 0)) < 2)).toBe(true);
+    // A click is none: it sets the point.
+    await dialog.getByRole('button', { name: 'Focal point: 48 % from the left, 40 % from the top' }).waitFor();
+    await image.click({ position: { x: width * 0.5, y: height * 0.25 } });
+    await dialog.getByRole('button', { name: 'Focal point: 50 % from the left, 25 % from the top' }).waitFor();
+    expect(await values()).toEqual(drawn);
+    await press(group.getByRole('button', { name: 'Use the whole image' }));
+    expect(await values()).toEqual([0, 0, 100, 100]);
+    await press(dialog.getByRole('button', { name: 'Save' }));
+    await expect.poll(async () => (await read()).crop).toBeNull();
   });
 
   it('shows placeholders while images load, and not behind them', async () => {

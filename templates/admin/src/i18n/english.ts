@@ -414,6 +414,13 @@ export const english = {
     focalAt: 'Focal point: %{x} % from the left, %{y} % from the top',
     focalHelp: 'What stays in view where the image is cut. Click on the image, or move the point with the arrow keys.',
     focalCentre: 'Use the middle',
+    crop: 'Crop',
+    cropHelp: 'What the sizes of the image show. Drag across the image, or type percentages of its width and height.',
+    cropLeft: 'Left (%)',
+    cropTop: 'Top (%)',
+    cropWidth: 'Width (%)',
+    cropHeight: 'Height (%)',
+    cropNone: 'Use the whole image',
   },
   audit: {
     title: 'Audit',

@@ -588,6 +588,14 @@ const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskFrench | keyof typ
     focalHelp:
       'Ce qui reste visible là où l’image est recadrée. Cliquez sur l’image, ou déplacez le point avec les flèches.',
     focalCentre: 'Utiliser le centre',
+    crop: 'Recadrage',
+    cropHelp:
+      'Ce que montrent les tailles de l’image. Faites glisser sur l’image, ou saisissez des pourcentages de sa largeur et de sa hauteur.',
+    cropLeft: 'Gauche (%)',
+    cropTop: 'Haut (%)',
+    cropWidth: 'Largeur (%)',
+    cropHeight: 'Hauteur (%)',
+    cropNone: 'Utiliser l’image entière',
   },
   audit: {
     title: 'Journal d’audit',

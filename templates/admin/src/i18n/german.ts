@@ -588,6 +588,14 @@ const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskGerman | keyof typ
     focalHelp:
       'Was sichtbar bleibt, wo das Bild beschnitten wird. Klicken Sie auf das Bild, oder bewegen Sie den Punkt mit den Pfeiltasten.',
     focalCentre: 'Die Mitte verwenden',
+    crop: 'Ausschnitt',
+    cropHelp:
+      'Was die Größen des Bildes zeigen. Ziehen Sie über das Bild, oder geben Sie Prozente seiner Breite und Höhe ein.',
+    cropLeft: 'Links (%)',
+    cropTop: 'Oben (%)',
+    cropWidth: 'Breite (%)',
+    cropHeight: 'Höhe (%)',
+    cropNone: 'Das ganze Bild verwenden',
   },
   audit: {
     title: 'Protokoll',

@@ -583,6 +583,14 @@ const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskSpanish | keyof ty
     focalHelp:
       'Lo que queda a la vista donde se recorta la imagen. Haga clic en la imagen o mueva el punto con las flechas.',
     focalCentre: 'Usar el centro',
+    crop: 'Recorte',
+    cropHelp:
+      'Lo que muestran los tamaños de la imagen. Arrastre sobre la imagen o escriba porcentajes de su anchura y su altura.',
+    cropLeft: 'Izquierda (%)',
+    cropTop: 'Arriba (%)',
+    cropWidth: 'Anchura (%)',
+    cropHeight: 'Altura (%)',
+    cropNone: 'Usar la imagen entera',
   },
   audit: {
     title: 'Auditoría',

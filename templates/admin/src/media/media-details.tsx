@@ -16,7 +16,7 @@ import { useModel } from '../model/model-context.tsx';
 import { textOf } from '../model/text-of.ts';
 import { ask } from '../rest/request.ts';
 import { useHasFolders } from './folders/folders.ts';
-import type { FocalPoint } from '../../../runtime/src/contract/focal-point.ts';
+import type { View } from './focus/image-view.tsx';
 import { kindOf, type MediaFile } from './media-file.ts';
 import { MEDIA_KEY } from './media-search.ts';
 import { MediaThumb } from './media-thumb.tsx';
@@ -24,7 +24,7 @@ import { MediaUses } from './media-uses.tsx';
 import { UploadButton } from './upload-button.tsx';
 import { uploadFile } from './upload-file.ts';
 
-const FocalImage = lazy(() => import('./focus/focal-image.tsx'));
+const ImageView = lazy(() => import('./focus/image-view.tsx'));
 const FileFolder = lazy(() => import('./folders/file-folder.tsx'));
 
 interface Props {
@@ -41,11 +41,19 @@ function factsOf({ mime, size, width, height }: MediaFile): string {
   return `${mime}${size === undefined ? '' : ` · ${size} kB`}${pixels}`;
 }
 
-/** `focalPoint`: undefined if it stays as it is. */
-async function saveInfo(file: MediaFile, data: FormData, focalPoint?: FocalPoint | null): Promise<MediaFile> {
+/** The parts of a view that differ from those of the file. */
+function changesOf({ focalPoint, crop }: View, file: MediaFile): Partial<View> {
+  const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other ?? null);
+  return {
+    ...(differs(focalPoint, file.focalPoint) && { focalPoint }),
+    ...(differs(crop, file.crop) && { crop }),
+  };
+}
+
+async function saveInfo(file: MediaFile, data: FormData, view: Partial<View>): Promise<MediaFile> {
   const form = new FormData();
   const texts = Object.fromEntries(TEXTS.map((name) => [name, textOf(data.get(name))]));
-  form.append('fileInfo', JSON.stringify({ ...texts, focalPoint }));
+  form.append('fileInfo', JSON.stringify({ ...texts, ...view }));
   const answer = await ask<MediaFile | MediaFile[]>({
     method: 'POST',
     path: 'upload',
@@ -103,13 +111,12 @@ export function MediaDetails(props: Props) {
   const [isAsking, setIsAsking] = useState(false);
   const canChange = may('upload', 'upload');
   const hasFolders = useHasFolders();
-  const hasFocalPoints = useModel().model.upload?.focalPoints === true;
-  const [focalPoint, setFocalPoint] = useState(file.focalPoint ?? null);
+  const { focalPoints = false, crops = false } = useModel().model.upload ?? {};
+  const [view, setView] = useState<View>({ focalPoint: file.focalPoint ?? null, crop: file.crop ?? null });
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    const isMoved = JSON.stringify(focalPoint) !== JSON.stringify(file.focalPoint ?? null);
-    void run(() => saveInfo(file, data, isMoved ? focalPoint : undefined), 'entry.saved');
+    void run(() => saveInfo(file, data, changesOf(view, file)), 'entry.saved');
   }
   return (
     <Drawer anchor="right" open onClose={onClose} slotProps={{ paper: { role: 'dialog', 'aria-label': file.name } }}>
@@ -117,8 +124,14 @@ export function MediaDetails(props: Props) {
         <Stack component="form" sx={{ gap: 2 }} onSubmit={submit}>
           {problem !== undefined && <Alert severity="error">{problem}</Alert>}
           <Shown file={file}>
-            {hasFocalPoints && file.width && (
-              <FocalImage file={file} value={focalPoint} onChange={setFocalPoint} readOnly={!canChange} />
+            {(focalPoints || crops) && file.width && (
+              <ImageView
+                file={file}
+                has={{ focalPoints, crops }}
+                value={view}
+                onChange={setView}
+                readOnly={!canChange}
+              />
             )}
           </Shown>
           <Typography variant="body2" color="text.secondary">

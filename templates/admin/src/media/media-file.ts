@@ -1,3 +1,4 @@
+import type { Crop } from '../../../runtime/src/contract/crop.ts';
 import type { FocalPoint } from '../../../runtime/src/contract/focal-point.ts';
 
 /** A file of the media library, as the API returns it. */
@@ -15,6 +16,8 @@ export interface MediaFile {
   readonly caption?: string | null;
   /** Only if images have focal points. */
   readonly focalPoint?: FocalPoint | null;
+  /** Only if images have crops. */
+  readonly crop?: Crop | null;
   /** Only if images have placeholders. */
   readonly placeholder?: string | null;
   readonly formats?: Readonly<Record<string, { readonly url: string }>> | null;
@@ -37,6 +40,15 @@ export type MediaKind = 'image' | 'video' | 'audio' | 'file';
 export function kindOf({ mime }: Pick<MediaFile, 'mime'>): MediaKind {
   const [kind] = mime.split('/');
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'file';
+}
+
+/** The focal point within what the sizes of an image show. */
+export function shownPoint({ focalPoint, crop }: Pick<MediaFile, 'focalPoint' | 'crop'>): FocalPoint {
+  if (!focalPoint) return { x: 50, y: 50 };
+  if (!crop) return focalPoint;
+  const within = (point: number, start: number, length: number): number =>
+    Math.min(100, Math.max(0, ((point - start) / length) * 100));
+  return { x: within(focalPoint.x, crop.x, crop.width), y: within(focalPoint.y, crop.y, crop.height) };
 }
 
 /** The URL of an image's thumbnail, or of the image if it has none; undefined for other files. */

@@ -3,7 +3,7 @@ import InsertDriveFileIcon from '@mui/icons-material/InsertDriveFile';
 import VideoFileIcon from '@mui/icons-material/VideoFile';
 import Box from '@mui/material/Box';
 import { useState } from 'react';
-import { kindOf, type MediaFile, thumbnailOf } from './media-file.ts';
+import { kindOf, type MediaFile, shownPoint, thumbnailOf } from './media-file.ts';
 import { usePlaceholder } from './use-placeholder.ts';
 
 const ICONS = { image: InsertDriveFileIcon, video: VideoFileIcon, audio: AudioFileIcon, file: InsertDriveFileIcon };
@@ -27,7 +27,7 @@ interface PictureProps {
 function Picture({ file, src, alt, sx }: PictureProps) {
   const [loaded, setLoaded] = useState<string>();
   const backgroundImage = usePlaceholder(loaded === src ? undefined : file.placeholder);
-  const { x, y } = file.focalPoint ?? { x: 50, y: 50 };
+  const { x, y } = shownPoint(file);
   const position = `${x}% ${y}%`;
   return (
     <Box

@@ -211,13 +211,14 @@ export interface AdminModel {
   readonly previewUrl?: string;
   /** The team's own part of the page; absent if there is none. */
   readonly own?: AdminOwnPart;
-  /** Absent if the server has no files. `sizeLimit` is in bytes, `trash` in days; `folders` if the role sees them, `focalPoints` if
-   * images have them, `resumable` if uploads that are cut off can continue. */
+  /** Absent if the server has no files. `sizeLimit` is in bytes, `trash` in days; `folders` if the role sees them, `focalPoints` and
+   * `crops` if images have them, `resumable` if uploads that are cut off can continue. */
   readonly upload?: {
     readonly sizeLimit: number;
     readonly trash?: number;
     readonly folders?: true;
     readonly focalPoints?: true;
+    readonly crops?: true;
     readonly resumable?: true;
   };
   /** Whether it is recorded who did what. */

@@ -123,6 +123,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
           sizeLimit: { type: 'integer', description: 'In bytes.' },
           trash: { type: 'integer', description: 'For how many days deleted files are kept.' },
           focalPoints: { type: 'boolean', description: 'Whether images have focal points.' },
+          crops: { type: 'boolean', description: 'Whether images have crops.' },
           folders: { type: 'boolean', description: 'Whether the caller sees folders.' },
         },
         ['sizeLimit'],

@@ -9,6 +9,7 @@ import { CONTENT_TYPE_ROUTES, CONTENT_TYPE_SCHEMAS } from './content-type-builde
 import { COST_ROUTES, COST_SCHEMAS } from './costs.ts';
 import { EVENT_ROUTES, EVENT_SCHEMAS } from './events.ts';
 import {
+  CROP_PROPERTIES,
   FILE_ROUTES,
   FILE_SCHEMAS,
   FILE_TRASH_ROUTES,
@@ -149,6 +150,15 @@ export const BUILT_IN: readonly RouteGroup[] = [
     routes: [],
     schemas: {},
     adds: FOCAL_POINT_PROPERTIES,
+    tags: {},
+    needsType: 'file',
+    isChosen: true,
+  },
+  {
+    feature: 'crops',
+    routes: [],
+    schemas: {},
+    adds: CROP_PROPERTIES,
     tags: {},
     needsType: 'file',
     isChosen: true,

@@ -1,4 +1,5 @@
 /** The routes `/api/upload`, in servers whose schema uses files. */
+import { SMALLEST_CROP } from '../crop.ts';
 import { FILE_CHANGES } from '../limits.ts';
 import { ok } from './answers.ts';
 import {
@@ -100,6 +101,18 @@ export const FOCAL_POINT_PROPERTIES: AddedProperties = {
     focalPoint: {
       description: 'What of an image stays in view where it is cut: percent of its width and height.',
       anyOf: [object({ x: PERCENT, y: PERCENT }), { type: 'null' }],
+    },
+  },
+};
+
+const SHARE: JsonSchema = { type: 'number', minimum: SMALLEST_CROP, maximum: 100 };
+
+/** What files have besides, if images have crops. */
+export const CROP_PROPERTIES: AddedProperties = {
+  UploadedFile: {
+    crop: {
+      description: 'The part of an image that its sizes show: percent of its width and height.',
+      anyOf: [object({ x: PERCENT, y: PERCENT, width: SHARE, height: SHARE }), { type: 'null' }],
     },
   },
 };

@@ -20,6 +20,7 @@ import type {
 import { kindsOf } from '../../contract/item-attributes.ts';
 import { type Caller, ENTRY_ACTIONS, may, mayFind } from '../../contract/policy/caller.ts';
 import { SUBJECTS } from '../../contract/policy/permission-name.ts';
+import { CROP_ATTRIBUTE } from '../../contract/crop.ts';
 import { FOCAL_POINT_ATTRIBUTE } from '../../contract/focal-point.ts';
 import { FOLDER_ATTRIBUTE } from '../../contract/upload-folders.ts';
 import { typeName } from '../../contract/type-name.ts';
@@ -266,6 +267,7 @@ export function describeModel(
         sizeLimit: uploads.maxSize,
         ...(file.trash !== undefined && { trash: file.trash }),
         ...(file.attributes[FOCAL_POINT_ATTRIBUTE] && { focalPoints: true as const }),
+        ...(file.attributes[CROP_ATTRIBUTE] && { crops: true as const }),
         ...(hasFolders(file, caller) && { folders: true as const }),
         ...(resumableUploads && { resumable: resumableUploads }),
       },

@@ -35,7 +35,7 @@ export interface UploadContext {
   readonly sharp: Sharp | undefined;
   /** The versions that images get. */
   readonly sizes: readonly ImageSize[];
-  /** Makes the placeholder of an image. Undefined if images have none. */
+  /** Makes the placeholder of a small image. Undefined if images have none. */
   readonly placeholderOf?: ((image: SharpImage) => Promise<string>) | undefined;
   /** Undefined if the schema has no folders. */
   readonly folders?: FolderAccess | undefined;

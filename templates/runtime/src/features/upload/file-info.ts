@@ -1,6 +1,7 @@
 /** The properties of a file that clients may set: `fileInfo`, as JSON text. The server determines all others. */
 import * as z from 'zod';
 import { BadRequestError, type Issue, ValidationError } from '../../contract/errors.ts';
+import { type Crop, SMALLEST_CROP } from '../../contract/crop.ts';
 import { FOCAL_STEPS, type FocalPoint } from '../../contract/focal-point.ts';
 import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
 import { parseJson } from '../../contract/values/parse-json.ts';
@@ -14,6 +15,8 @@ export interface FileInfo {
   readonly folder?: number | null | undefined;
   /** If images have one. Null: they are cut around the middle. */
   readonly focalPoint?: FocalPoint | null | undefined;
+  /** If images have one. Null: their sizes show all of them. */
+  readonly crop?: Crop | null | undefined;
 }
 
 const MAX_LENGTH = 255;
@@ -32,6 +35,14 @@ const percent = z
   .max(100, PERCENT)
   .transform((value) => Math.round(value * FOCAL_STEPS) / FOCAL_STEPS);
 
+const SHARE = `must be a number from ${SMALLEST_CROP} to 100`;
+const share = percent.refine((value) => value >= SMALLEST_CROP, SHARE);
+
+/** Sums of hundredths are not exact. */
+function isWithin(start: number, length: number): boolean {
+  return Math.round((start + length) * FOCAL_STEPS) <= 100 * FOCAL_STEPS;
+}
+
 const fileInfo = z.strictObject({
   name: text.nullish(),
   alternativeText: text.nullish(),
@@ -39,10 +50,14 @@ const fileInfo = z.strictObject({
   // Strapi clients send it also where there are no folders.
   folder: z.null('must be null, since there are no folders here').optional(),
 });
-const FOCAL_POINT = { focalPoint: z.strictObject({ x: percent, y: percent }).nullish() };
-const withFolder = fileInfo.extend({ folder: folderId.nullish() });
-const withFocalPoint = fileInfo.extend(FOCAL_POINT);
-const withBoth = withFolder.extend(FOCAL_POINT);
+const FOLDER_INFO = { folder: folderId.nullish() };
+const FOCAL_POINT_INFO = { focalPoint: z.strictObject({ x: percent, y: percent }).nullish() };
+const CROP_INFO = {
+  crop: z
+    .strictObject({ x: percent, y: percent, width: share, height: share })
+    .refine(({ x, y, width, height }) => isWithin(x, width) && isWithin(y, height), 'must be within the image')
+    .nullish(),
+};
 
 function messageOf(issue: z.core.$ZodIssue): Issue[] {
   const path = ['fileInfo', ...issue.path.map(String)];
@@ -54,16 +69,26 @@ function messageOf(issue: z.core.$ZodIssue): Issue[] {
 export interface InfoScope {
   /** Absent if the server has no folders. */
   readonly folders?: object | undefined;
-  /** Whether images have focal points, and the request can change one. */
+  /** Whether images have focal points or crops, and the request can change one. */
   readonly takesFocalPoint?: boolean | undefined;
+  readonly takesCrop?: boolean | undefined;
 }
 
 /** An info as it is sent. */
 type SentInfo = Omit<FileInfo, 'name'> & { readonly name?: string | null | undefined };
 
-function infoIn({ folders, takesFocalPoint }: InfoScope): z.ZodType<SentInfo> {
-  if (folders) return takesFocalPoint ? withBoth : withFolder;
-  return takesFocalPoint ? withFocalPoint : fileInfo;
+/** Made once for each scope. */
+const made = new Map<string, z.ZodType<SentInfo>>();
+
+function infoIn({ folders, takesFocalPoint = false, takesCrop = false }: InfoScope): z.ZodType<SentInfo> {
+  const scope = [folders !== undefined, takesFocalPoint, takesCrop].join(' ');
+  const known = made.get(scope);
+  if (known) return known;
+  const parts = [folders && FOLDER_INFO, takesFocalPoint && FOCAL_POINT_INFO, takesCrop && CROP_INFO];
+  // The types of the parts are those of `FileInfo`.
+  const schema = fileInfo.extend(Object.assign({}, ...parts)) as unknown as z.ZodType<SentInfo>;
+  made.set(scope, schema);
+  return schema;
 }
 
 /** Validates a file info. Throws ValidationError. */

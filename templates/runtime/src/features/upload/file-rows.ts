@@ -25,7 +25,7 @@ function canonical(type: ContentType, name: string, value: unknown): unknown {
 }
 
 /** New values of an entry; undefined ones are left unchanged. */
-type FileChange = Partial<Omit<FileValues, 'name' | 'focalPoint'>> & FileInfo;
+type FileChange = Partial<Omit<FileValues, 'name' | 'focalPoint' | 'crop'>> & FileInfo;
 
 function columnsOf(dialect: Dialect, type: ContentType, values: FileChange): Columns {
   const entries = Object.entries(values).map(([name, value]) => [name, canonical(type, name, value)] as const);

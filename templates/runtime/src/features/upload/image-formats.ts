@@ -7,8 +7,7 @@ import { createWorkLimit } from '../../base/work-limit.ts';
 import { ClientGoneError } from '../../contract/errors.ts';
 import { type FurtherFormat, IMAGE_FORMATS, type ImageSize, preferredTo } from '../../contract/image-sizes.ts';
 import { IMAGE_LIMITS } from '../../contract/limits.ts';
-import type { FocalPoint } from '../../contract/focal-point.ts';
-import { cutAround } from './focus/cut-around.ts';
+import { cutImage, type View } from './focus/cut-image.ts';
 import type { Dimensions } from './image-size.ts';
 import type { TempFile, TempFolder } from '../../storage/temp-folder.ts';
 
@@ -67,7 +66,7 @@ const RESIZED: ReadonlyMap<string, string> = new Map([
 /** The types that have placeholders. Of those with several pictures, the first one counts. */
 const HASHED: ReadonlySet<string> = new Set([...RESIZED.keys(), 'image/gif']);
 
-/** About that of the library: an image is made no smaller for its placeholder than for any size. */
+/** What a ThumbHash is made of: its longest side is 100 pixels. */
 const HASHED_SIZE: ImageSize = { name: 'placeholder', width: 100, height: 100 };
 
 /** How much an encoder tries: the next step of AVIF takes three times as long, and saves a few percent. */
@@ -103,36 +102,38 @@ interface CopyTools {
   readonly temp: TempFolder;
   readonly maxPixels: number;
   readonly sizes: readonly ImageSize[];
-  /** Makes the placeholder of an image, if images have one. */
+  /** Makes the placeholder of a small image, if images have one. */
   readonly placeholderOf?: ((image: SharpImage) => Promise<string>) | undefined;
   /** If it disconnects, no further copy is made: ClientGoneError. */
   readonly client?: Client | undefined;
 }
 
 /** An image of a type that is resized. */
-interface Source {
+interface Source extends View {
   readonly path: string;
   readonly mime: string;
   readonly ext: string;
   readonly dimensions: Dimensions;
-  /** What stays in view where it is cut. */
-  readonly focalPoint?: FocalPoint | undefined;
 }
 
 /** Orientations with exchanged sides. */
 const TURNED = 5;
 
-/** The image in a size, cut around its focal point if it has one. */
+/** The image in a size, of what its crop shows, and cut around its focal point. */
 async function inSize(
   image: SharpImage,
-  { focalPoint }: Source,
+  { focalPoint, crop }: Source,
   { width, height, fit = 'inside' }: ImageSize,
 ): Promise<SharpImage> {
-  const isCut = focalPoint && fit === 'cover' && width !== undefined && height !== undefined;
+  const isCut = crop !== undefined || (focalPoint !== undefined && fit === 'cover');
   if (!isCut) return image.rotate().resize({ width, height, fit, withoutEnlargement: true });
   const { width: across = 1, height: down = 1, orientation = 1 } = await image.metadata();
   const seen = orientation >= TURNED ? { width: down, height: across } : { width: across, height: down };
-  const { resized, kept } = cutAround(seen, { width, height }, focalPoint);
+  const { resized, kept } = cutImage(
+    seen,
+    { ...(width && { width }), ...(height && { height }), fit },
+    { focalPoint, crop },
+  );
   return image
     .rotate()
     .resize({ ...resized, fit: 'fill', withoutEnlargement: true })
@@ -184,9 +185,11 @@ async function makeFurther(
 }
 
 /** Whether an image gets a version: one that is smaller, or is cut, or has another format. */
-function isWanted({ dimensions, mime }: Source, { width, height, fit, format }: ImageSize): boolean {
+function isWanted({ dimensions, mime, crop }: Source, { width, height, fit, format }: ImageSize): boolean {
   const isSmaller = dimensions.width > (width ?? Infinity) || dimensions.height > (height ?? Infinity);
-  return isSmaller || fit === 'cover' || (format !== undefined && IMAGE_FORMATS[format].mime !== mime);
+  return (
+    isSmaller || crop !== undefined || fit === 'cover' || (format !== undefined && IMAGE_FORMATS[format].mime !== mime)
+  );
 }
 
 const BYTES: ReadonlyMap<string | undefined, number> = new Map([
@@ -271,7 +274,8 @@ async function placeholderOf(
   try {
     if (!(await canBeResized(source, { sharp, maxPixels, sizes: [HASHED_SIZE] }))) return null;
     const image = sharp(source.path, { limitInputPixels: maxPixels, pages: 1 }).timeout({ seconds: TIMEOUT_SECONDS });
-    return await onPoolThread(() => make(image));
+    const resized = await inSize(image, source, HASHED_SIZE);
+    return await onPoolThread(() => make(resized));
   } catch {
     return null;
   }

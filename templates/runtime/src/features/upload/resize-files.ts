@@ -1,6 +1,5 @@
 /** Makes the smaller versions of stored images anew, as the schema says now. */
 import type { Client } from '../../base/client.ts';
-import type { FocalPoint } from '../../contract/focal-point.ts';
 import { NotFoundError } from '../../contract/errors.ts';
 import { type Reached, saveThrough } from '../../entries/door.ts';
 import type { CallContext } from '../../query/entry-request.ts';
@@ -8,6 +7,7 @@ import { sql } from '../../database/sql.ts';
 import { discard } from '../../storage/temp-folder.ts';
 import type { UploadContext } from './context.ts';
 import { changePlan, readFile, storedNames, withBytes } from './files-service.ts';
+import type { View } from './focus/cut-image.ts';
 import { lockFile, updateFile } from './file-rows.ts';
 import type { FlatFile } from './flat-file.ts';
 import { type ImageCopy, makeVersions, type Versions } from './image-formats.ts';
@@ -33,15 +33,20 @@ export function nameOf({ hash, ext }: Pick<FormatValues, 'hash' | 'ext'>): strin
   return `${hash}${ext}`;
 }
 
-/** What stays in view where an image is cut; undefined: its middle. */
-function focalPointOf(file: FlatFile): FocalPoint | undefined {
-  return (file['focalPoint'] ?? undefined) as FocalPoint | undefined;
+function viewOf({ focalPoint, crop }: FlatFile): View {
+  return { focalPoint: focalPoint ?? undefined, crop: crop ?? undefined } as View;
+}
+
+/** Whether the sizes of two files show the same part of the image. */
+export function hasSameCrop(one: FlatFile, other: FlatFile): boolean {
+  const [a, b] = [viewOf(one).crop, viewOf(other).crop];
+  return a?.x === b?.x && a?.y === b?.y && a?.width === b?.width && a?.height === b?.height;
 }
 
 /** Whether versions that were made of a file are still those that it should have. */
 export function isSameImage(now: FlatFile, before: FlatFile): boolean {
-  const [one, other] = [focalPointOf(now), focalPointOf(before)];
-  return now['hash'] === before['hash'] && one?.x === other?.x && one?.y === other?.y;
+  const [one, other] = [viewOf(now).focalPoint, viewOf(before).focalPoint];
+  return now['hash'] === before['hash'] && one?.x === other?.x && one?.y === other?.y && hasSameCrop(now, before);
 }
 
 /** The end of the stored name that a version has now. */
@@ -93,7 +98,7 @@ export async function versionsOf(
       mime: String(mime),
       ext: String(ext),
       dimensions,
-      focalPoint: focalPointOf(file),
+      ...viewOf(file),
     };
     return await makeVersions(image, { ...context, sharp, maxPixels: settings.maxPixels, client });
   } finally {

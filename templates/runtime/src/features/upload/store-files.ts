@@ -1,5 +1,6 @@
 /** Moves received files into the storage. All files of a request are checked before any is stored. */
 import { randomBytes } from 'node:crypto';
+import { CROP_ATTRIBUTE } from '../../contract/crop.ts';
 import { FOCAL_POINT_ATTRIBUTE } from '../../contract/focal-point.ts';
 import type { Client } from '../../base/client.ts';
 import type { UploadContext } from './context.ts';
@@ -37,8 +38,9 @@ export interface FileValues {
   readonly size: number;
   readonly url: string;
   readonly provider: string;
-  /** Null for a new image, if images have focal points. */
+  /** Null for a new image, if images have them. */
   readonly focalPoint?: null;
+  readonly crop?: null;
   /** If images have placeholders. */
   readonly placeholder?: string | null;
 }
@@ -99,6 +101,11 @@ export function hasFocalPoint({ fileType }: Pick<UploadContext, 'fileType'>): bo
   return fileType.attributes[FOCAL_POINT_ATTRIBUTE] !== undefined;
 }
 
+/** Whether images have crops. */
+export function hasCrop({ fileType }: Pick<UploadContext, 'fileType'>): boolean {
+  return fileType.attributes[CROP_ATTRIBUTE] !== undefined;
+}
+
 /** Generates the stored name of a file, and its formats. */
 async function prepare(context: UploadContext, known: KnownFile, client: Client | undefined): Promise<PreparedFile> {
   const { storage } = context;
@@ -116,8 +123,9 @@ async function prepare(context: UploadContext, known: KnownFile, client: Client 
       size: kilobytes(file.temp.size),
       url: storage.urlOf(name),
       provider: storage.provider,
-      // What stays in view of a new image, nobody has said yet.
+      // What of a new image is to be seen, nobody has said yet.
       ...(hasFocalPoint(context) && { focalPoint: null }),
+      ...(hasCrop(context) && { crop: null }),
       ...(context.placeholderOf && { placeholder }),
     },
     puts: [...copies.map((copy) => [`${copy.name}_${base.hash}${copy.ext}`, copy.file] as const), [name, file.temp]],

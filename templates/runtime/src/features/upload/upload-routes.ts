@@ -6,7 +6,7 @@ import { readObject } from '../../http/body.ts';
 import type { InTransaction } from '../../http/feature.ts';
 import { changeFiles } from './change-files.ts';
 import { explainMissingModule } from '../../base/missing-module.ts';
-import { hasFocalPoint } from './store-files.ts';
+import { hasCrop, hasFocalPoint } from './store-files.ts';
 import { clientOf } from '../../http/client.ts';
 import type { FILE_ROUTES } from '../../contract/routes/files.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
@@ -17,7 +17,7 @@ import { requireRight } from '../../contract/policy/rights.ts';
 import { fileId } from './file-id.ts';
 import { type Attacher, attachFiles, attachmentOf } from './attach-files.ts';
 import type { UploadContext } from './context.ts';
-import { checkInfo, infoOf, parseFileInfos } from './file-info.ts';
+import { checkInfo, infoOf, type InfoScope, parseFileInfos } from './file-info.ts';
 import { changeInfo, createFiles, getFile, listFiles, removeFile, replaceFile, requireFile } from './files-service.ts';
 import { usesOf } from './file-uses.ts';
 import type { FlatFile } from './flat-file.ts';
@@ -39,10 +39,18 @@ function filesOf(form: Form): ArrivedFile[] {
   return files.map((file, index) => ({ file, path: ['files', String(index)] }));
 }
 
-/** Infos of files that are there can have a focal point: versions of new ones are cut around the middle. */
-function infosOf(context: UploadContext, form: Form, takesFocalPoint = false) {
+/** Infos of files that are there can have a focal point and a crop: of new ones, nobody has seen the versions. */
+function scopeOf(context: UploadContext, isOfStored: boolean): InfoScope {
+  return {
+    folders: context.folders,
+    takesFocalPoint: isOfStored && hasFocalPoint(context),
+    takesCrop: isOfStored && hasCrop(context),
+  };
+}
+
+function infosOf(context: UploadContext, form: Form, isOfStored = false) {
   const texts = form.fields.filter(({ name }) => name === 'fileInfo').map(({ value }) => value);
-  return parseFileInfos(texts, context.settings.maxFiles, { folders: context.folders, takesFocalPoint });
+  return parseFileInfos(texts, context.settings.maxFiles, scopeOf(context, isOfStored));
 }
 
 function attacherOf(ctx: Context): Attacher {
@@ -63,12 +71,12 @@ async function upload(context: UploadContext, ctx: Context, form: Form): Promise
 async function change(context: UploadContext, ctx: Context, id: number, form: Form): Promise<FlatFile> {
   const call = callContextOf(ctx);
   const [file, ...further] = filesOf(form);
-  const info = infoOf(infosOf(context, form, !file && hasFocalPoint(context)), 0);
-  if (!file && info.focalPoint !== undefined) {
-    const { changeFocalPoint } = await import('./focus/change-focus.ts').catch(
-      explainMissingModule('uploads.focalPoints'),
+  const info = infoOf(infosOf(context, form, !file), 0);
+  if (!file && (info.focalPoint !== undefined || info.crop !== undefined)) {
+    const { changeView } = await import('./focus/change-view.ts').catch(
+      explainMissingModule('uploads.focalPoints or uploads.crops'),
     );
-    return changeFocalPoint(context, id, { sent: info, call, client: clientOf(ctx) });
+    return changeView(context, id, { sent: info, call, client: clientOf(ctx) });
   }
   if (!file) return changeInfo(context, id, info, call);
   if (further.length > 0) throw new BadRequestError('A file can only be replaced by a single file');
@@ -118,7 +126,7 @@ async function post(context: UploadContext, ctx: Context): Promise<FlatFile | Fl
   if (id !== undefined) await requireFile(context, id, callContextOf(ctx));
   const { maxSize, maxFiles } = context.settings;
   const share = shareOf(ctx, context);
-  const scope = { folders: context.folders, takesFocalPoint: id !== undefined && hasFocalPoint(context) };
+  const scope = scopeOf(context, id !== undefined);
   try {
     const form = await receiveForm(ctx.req, {
       limits: { maxFileSize: maxSize, maxFiles, maxFieldSize: MAX_INFO_SIZE, maxFieldsSize: MAX_FIELDS_SIZE },

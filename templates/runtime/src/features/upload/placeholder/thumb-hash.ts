@@ -2,17 +2,8 @@
 import { rgbaToThumbHash } from 'thumbhash';
 import type { SharpImage } from '../image-formats.ts';
 
-/** The longest side, in pixels, of what a ThumbHash is made of. */
-export const HASHED_SIDE = 100;
-
-/** The ThumbHash of an image, in base64. */
+/** The ThumbHash, in base64, of an image whose sides are at most 100 pixels long. */
 export async function thumbHashOf(image: SharpImage): Promise<string> {
-  const { data, info } = await image
-    .rotate()
-    .resize({ width: HASHED_SIDE, height: HASHED_SIDE, fit: 'inside', withoutEnlargement: true })
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+  const { data, info } = await image.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64');
 }
