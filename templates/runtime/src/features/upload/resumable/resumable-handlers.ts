@@ -88,10 +88,11 @@ async function create({ context, uploads }: Resumable, ctx: Context): Promise<vo
   if (length > settings.maxSize) {
     throw new HttpError(413, 'PayloadTooLargeError', `A file is larger than ${settings.maxSize} bytes`);
   }
-  const said = parseMetadata(ctx.get('Upload-Metadata'), { folders });
+  const metadata = ctx.get('Upload-Metadata');
+  const said = parseMetadata(metadata, { folders });
   await requireFolders(database, context, [said.info], callContextOf(ctx));
   await clientOf(ctx).meter?.charge(WRITE_COST);
-  const upload = await uploads.create({ ...said, length, owner: ownerOf(ctx), caller: callerName(ctx) });
+  const upload = await uploads.create({ ...said, metadata, length, owner: ownerOf(ctx), caller: callerName(ctx) });
   ctx.status = 201;
   ctx.set({
     Location: `${RESUMABLE_PATH}/${upload.id}`,
@@ -108,6 +109,7 @@ async function look(resumable: Resumable, ctx: Context): Promise<Finished & { re
   const offset = upload ? await uploads.arrived(upload.id) : 0;
   if (upload && offset < upload.length) {
     ctx.set({ 'Upload-Offset': String(offset), 'Upload-Expires': uploads.expiryOf(upload).toUTCString() });
+    if (upload.metadata !== '') ctx.set('Upload-Metadata', upload.metadata);
     return { length: upload.length, offset };
   }
   const finished = upload

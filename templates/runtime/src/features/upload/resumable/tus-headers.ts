@@ -16,6 +16,7 @@ const EXPOSED = [
   'Upload-Offset',
   'Upload-Length',
   'Upload-Expires',
+  'Upload-Metadata',
   'Upload-File-Id',
 ];
 const CORS_HEADER = 'Access-Control-Expose-Headers';

@@ -23,6 +23,8 @@ export interface NewUpload {
   readonly filename: string;
   readonly claimedType: string;
   readonly info: FileInfo;
+  /** `Upload-Metadata` as it was sent. */
+  readonly metadata: string;
 }
 
 export interface UnfinishedUpload extends NewUpload {
@@ -106,7 +108,10 @@ interface Options {
   now(): number;
 }
 
-function refuseTooMany(all: readonly UnfinishedUpload[], { caller, length }: NewUpload, maxTotal: number): void {
+/** What the bounds need of an upload, which never changes. */
+type Counted = Pick<UnfinishedUpload, 'caller' | 'length' | 'createdAt'>;
+
+function refuseTooMany(all: readonly Counted[], { caller, length }: NewUpload, maxTotal: number): void {
   const { perCaller, total } = UNFINISHED;
   if (all.filter((one) => one.caller === caller).length >= perCaller) {
     const message = `You have ${perCaller} unfinished uploads: finish or end one of them. They end by themselves after a day`;
@@ -121,10 +126,9 @@ function refuseTooMany(all: readonly UnfinishedUpload[], { caller, length }: New
 /** Opens the folder, creating it if missing. */
 export async function openUnfinished({ directory, maxTotal, holds, now }: Options): Promise<UnfinishedUploads> {
   await mkdir(directory, { recursive: true });
-  /** What descriptions say never changes. */
-  const known = new Map<string, UnfinishedUpload>();
+  const known = new Map<string, Counted>();
   const pathTo = (id: string, ext: string): string => join(directory, `${id}.${ext}`);
-  const isExpired = ({ createdAt }: UnfinishedUpload): boolean => now() - createdAt >= UNFINISHED.lifetime;
+  const isExpired = ({ createdAt }: Counted): boolean => now() - createdAt >= UNFINISHED.lifetime;
 
   async function read(id: string): Promise<UnfinishedUpload | undefined> {
     try {
@@ -153,18 +157,19 @@ export async function openUnfinished({ directory, maxTotal, holds, now }: Option
     return found !== undefined && now() - found.mtimeMs > UNFINISHED.lifetime;
   }
   /** All that have not expired. Removes the others. */
-  async function list(): Promise<readonly UnfinishedUpload[]> {
+  async function list(): Promise<readonly Counted[]> {
     const names = (await readdir(directory)).filter((name) => NAME.test(name));
     const ids = new Set(names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length)));
     for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
-    const live: UnfinishedUpload[] = [];
+    const live: Counted[] = [];
     for (const id of ids) {
       const upload = known.get(id) ?? (await read(id));
       if (!upload) continue;
       if (isExpired(upload)) {
         await removeHeld(id);
       } else {
-        known.set(id, upload);
+        const { caller, length, createdAt } = upload;
+        known.set(id, { caller, length, createdAt });
         live.push(upload);
       }
     }
@@ -190,7 +195,6 @@ export async function openUnfinished({ directory, maxTotal, holds, now }: Option
         await writeFile(pathTo(id, 'bytes'), '', { flag: 'wx', mode: 0o640 });
         await writeFile(pathTo(id, 'new'), JSON.stringify(created), { flag: 'wx', mode: 0o640, flush: true });
         await rename(pathTo(id, 'new'), pathTo(id, 'json'));
-        known.set(id, created);
         return created;
       } catch (error) {
         throw storageFault(error);
