@@ -34,6 +34,7 @@ export type Use =
   | 'placeholders'
   | 'imageFormats'
   | 'resumable'
+  | 'fileTags'
   | 'history';
 
 /** Hashes of a built file: of its content, and of its shape if it has one. */

@@ -2,7 +2,14 @@
 import { type RouteGroup, usedGroups } from '#contract/routes/built-in.ts';
 import type { RoutedType } from '#contract/routes/entries.ts';
 import type { ContentModel, ContentType, RolePermissions } from '../model/content-model.ts';
-import { hasCrops, hasFocalPoints, hasFolders, hasPlaceholders, keepsDeletedFiles } from '../model/built-in-types.ts';
+import {
+  hasCrops,
+  hasFocalPoints,
+  hasFolders,
+  hasPlaceholders,
+  hasTags,
+  keepsDeletedFiles,
+} from '../model/built-in-types.ts';
 import { pathSegment } from './escape.ts';
 
 /** The types of the schema, without built-in ones. */
@@ -51,6 +58,7 @@ export function builtInGroups({
     ...(hasFocalPoints(contentTypes) ? ['focal-points'] : []),
     ...(hasCrops(contentTypes) ? ['crops'] : []),
     ...(hasPlaceholders(contentTypes) ? ['placeholders'] : []),
+    ...(hasTags(contentTypes) ? ['file-tags'] : []),
     ...(resumableUploads ? ['resumable-uploads'] : []),
     ...(costs ? ['costs'] : []),
     ...(audit ? ['audit'] : []),

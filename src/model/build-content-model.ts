@@ -119,6 +119,7 @@ function fileNeeds({ roles, uploads }: Pick<SchemaDefinition, 'roles' | 'uploads
     hasFocalPoints: uploads?.value.focalPoints?.value === true,
     hasCrops: uploads?.value.crops?.value === true,
     hasPlaceholders: uploads?.value.placeholders?.value === true,
+    hasTags: uploads?.value.tags?.value === true,
     hasFolders: uploads?.value.folders?.value === true,
   };
 }

@@ -4,6 +4,7 @@ import { CROP_ATTRIBUTE } from '#contract/crop.ts';
 import { FOCAL_POINT_ATTRIBUTE } from '#contract/focal-point.ts';
 import { PLACEHOLDER_ATTRIBUTE } from '#contract/placeholder.ts';
 import { FOLDER_ATTRIBUTE } from '#contract/upload-folders.ts';
+import { TAG_TEXT_ATTRIBUTE, TAGS_ATTRIBUTE } from '#contract/upload-tags.ts';
 import { USER_ATTRIBUTES } from '#contract/user-attributes.ts';
 import type { SourceLocation } from '../diagnostics/diagnostic.ts';
 import type {
@@ -181,6 +182,8 @@ export interface FileNeeds {
   readonly hasCrops?: boolean;
   /** Whether images have something that is shown while they load. */
   readonly hasPlaceholders?: boolean;
+  /** Whether files have tags. */
+  readonly hasTags?: boolean;
 }
 
 /** The folder of a file, which is no part of answers. Its folder keeps it from being deleted, not the database. */
@@ -189,9 +192,23 @@ function folderOfFile(location: SourceLocation): ScalarAttribute {
   return { ...scalar([FOLDER_ATTRIBUTE, 'integer', options], location), writable: false };
 }
 
+/** The tags of a file, and the same as a text that is searched, which is no part of answers. */
+function tagsOfFile(location: SourceLocation): readonly ScalarAttribute[] {
+  return [
+    { ...scalar([TAGS_ATTRIBUTE, 'json', { default: [] }], location), writable: false },
+    { ...scalar([TAG_TEXT_ATTRIBUTE, 'text', { private: true }], location), writable: false },
+  ];
+}
+
 function fileType({ location, documentIds }: BuiltInOptions, needs: FileNeeds): ContentType {
   const { isRuled, hasUploader, trash } = needs;
-  const { hasFolders = false, hasFocalPoints = false, hasCrops = false, hasPlaceholders = false } = needs;
+  const {
+    hasFolders = false,
+    hasFocalPoints = false,
+    hasCrops = false,
+    hasPlaceholders = false,
+    hasTags = false,
+  } = needs;
   const fields = fileFields.map((field) => scalar(field[0] === 'hash' && isRuled ? RULED_HASH : field, location));
   const attributes = [
     ...fields,
@@ -199,6 +216,7 @@ function fileType({ location, documentIds }: BuiltInOptions, needs: FileNeeds): 
     ...(hasFolders ? [folderOfFile(location)] : []),
     ...(hasFocalPoints ? [{ ...scalar([FOCAL_POINT_ATTRIBUTE, 'json'], location), writable: false }] : []),
     ...(hasCrops ? [{ ...scalar([CROP_ATTRIBUTE, 'json'], location), writable: false }] : []),
+    ...(hasTags ? tagsOfFile(location) : []),
     ...(hasPlaceholders ? [{ ...scalar([PLACEHOLDER_ATTRIBUTE, 'string'], location), writable: false }] : []),
   ];
   return { ...builtIn('file', 'files', attributes, { location, documentIds }), ...(trash !== undefined && { trash }) };
@@ -228,6 +246,11 @@ export function hasFocalPoints(types: readonly Attributed[]): boolean {
 /** Whether sizes of images show a part of them. */
 export function hasCrops(types: readonly Attributed[]): boolean {
   return filesHave(types, CROP_ATTRIBUTE);
+}
+
+/** Whether files have tags. */
+export function hasTags(types: readonly Attributed[]): boolean {
+  return filesHave(types, TAGS_ATTRIBUTE);
 }
 
 /** Whether images have something that is shown while they load. */

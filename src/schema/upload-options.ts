@@ -72,6 +72,10 @@ export const uploadOptions = {
     flag,
     'Whether images have a `placeholder`, which pages show while they load: a ThumbHash in base64. Images from before get theirs by `npm run server -- files resize`. By default they have none.',
   ),
+  tags: option(
+    flag,
+    'Whether files have `tags`: up to 20 words, by which they are found in the media library and by `?tag=`. By default they have none.',
+  ),
   resumable: option(
     flag,
     'Whether uploads that are cut off can continue where they ended, by the open protocol tus at `/api/upload/resumable`. By default they start again.',

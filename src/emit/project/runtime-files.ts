@@ -3,7 +3,7 @@
  * builds it.
  */
 import { previewUrlOf } from '#contract/admin.ts';
-import { hasCrops, hasFocalPoints, hasFolders, hasPlaceholders } from '../../model/built-in-types.ts';
+import { hasCrops, hasFocalPoints, hasFolders, hasPlaceholders, hasTags } from '../../model/built-in-types.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import { adminFiles, builtFile, readContents, type Use } from '../built-files.ts';
@@ -58,6 +58,7 @@ function usesOf({
   if (hasPlaceholders(contentTypes)) uses.add('placeholders');
   if (imageSizes?.some(({ also }) => also)) uses.add('imageFormats');
   if (resumableUploads) uses.add('resumable');
+  if (hasTags(contentTypes)) uses.add('fileTags');
   if (contentTypes.some(({ history }) => history)) uses.add('history');
   return uses;
 }

@@ -2,12 +2,15 @@
 import { CROP_ATTRIBUTE } from '#contract/crop.ts';
 import { PLACEHOLDER_ATTRIBUTE } from '#contract/placeholder.ts';
 import { FOLDER_ATTRIBUTE } from '#contract/upload-folders.ts';
+import { TAG_TEXT_ATTRIBUTE, TAGS_ATTRIBUTE } from '#contract/upload-tags.ts';
 import { columnTypeOf } from '#contract/attribute-types/scalar-type.ts';
 import type { ContentType, ContentTypes, ScalarAttribute } from '#contract/content-type.ts';
 import { componentOf, type ItemAttribute, itemsOf, kindsOf, type Values } from '#contract/item-attributes.ts';
 import type { JsonValue } from '#contract/values/json.ts';
 import type { Cell } from '#contract/content-transfer.ts';
 import { isExported, type Major } from './strapi-schema.ts';
+
+const STAYING = [FOLDER_ATTRIBUTE, CROP_ATTRIBUTE, PLACEHOLDER_ATTRIBUTE, TAGS_ATTRIBUTE, TAG_TEXT_ATTRIBUTE];
 
 export type CellsByName = Readonly<Record<string, Cell>>;
 type Data = Record<string, JsonValue>;
@@ -89,11 +92,9 @@ export function dataOf(
   if (type.localized || major === 5) data['locale'] = cells['locale'] ?? null;
   // If it is missing, Strapi generates one.
   if (major === 5 && typeof cells['document_id'] === 'string') data['documentId'] = cells['document_id'];
-  // Folders stay here: there, a file's is a relation. Crops and placeholders are not known there.
+  // Folders stay here: there, a file's is a relation. Crops, placeholders and tags are not known there.
   if (type.uid === 'file') {
-    delete data[FOLDER_ATTRIBUTE];
-    delete data[CROP_ATTRIBUTE];
-    delete data[PLACEHOLDER_ATTRIBUTE];
+    for (const name of STAYING) delete data[name];
     data['folderPath'] = '/';
   }
   return data;

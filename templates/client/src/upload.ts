@@ -34,6 +34,8 @@ export interface UploadedFile {
   readonly crop?: Crop | null;
   /** Only if images have placeholders: a ThumbHash, in base64. */
   readonly placeholder?: string | null;
+  /** Only if files have tags. */
+  readonly tags?: readonly string[];
   readonly url: string;
   readonly previewUrl: string | null;
   readonly provider: string;
@@ -47,6 +49,8 @@ export interface FileInfo {
   readonly caption?: string | null;
   /** If there are folders. */
   readonly folder?: number | null;
+  /** If files have tags. */
+  readonly tags?: readonly string[];
   /** In updates, if images have focal points. */
   readonly focalPoint?: { readonly x: number; readonly y: number } | null;
   /** In updates, if images have crops. */

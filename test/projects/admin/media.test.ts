@@ -14,7 +14,7 @@ import { PASSWORD } from './kiosk.ts';
 
 const SCHEMA = `name: gallery
 databases: [sqlite]
-uploads: { folders: true, focalPoints: true, crops: true, placeholders: true, resumable: true, sizes: { card: { width: 120, height: 120, fit: cover } } }
+uploads: { folders: true, focalPoints: true, crops: true, placeholders: true, resumable: true, tags: true, sizes: { card: { width: 120, height: 120, fit: cover } } }
 contentTypes:
   picture: { attributes: { title: { type: string }, image: { type: media } } }
 permissions:
@@ -228,6 +228,57 @@ describe.skipIf(isSkipped)('the media library', () => {
     await dialog.waitFor({ state: 'hidden' });
     const files = await send('GET', '/api/upload/files?sort=name');
     expect(files.map((file: any) => file.alternativeText)).toEqual(['The sea at noon', 'A town']);
+  });
+
+  it('files get tags, one or many, and are found by them', async () => {
+    const { page } = editor;
+    await editor.open('media');
+    await press(page.getByRole('button', { name: 'Archive' }));
+    await press(page.getByRole('button', { name: 'sea.png' }));
+    const details = page.getByRole('dialog');
+    await details.getByRole('combobox', { name: 'Tags' }).focus();
+    for (const tag of ['Coast', 'press']) {
+      await page.keyboard.type(tag);
+      await page.keyboard.press('Enter');
+      await details.getByRole('button', { name: tag, exact: true }).waitFor();
+    }
+    await shoot(page, 'tags');
+    await editor.expectAccessible();
+    await press(details.getByRole('button', { name: 'Save' }));
+    await page.getByText('Saved').first().waitFor();
+    await press(details.getByLabel('Name'), 'Escape');
+    await details.waitFor({ state: 'hidden' });
+    await press(page.getByRole('button', { name: 'Select several' }));
+    await press(page.getByRole('button', { name: 'sea.png' }), 'Space');
+    await press(page.getByRole('button', { name: 'town.png' }), 'Space');
+    await press(page.getByRole('button', { name: 'Tags', exact: true }));
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Remove tags' }).focus();
+    // A known one is offered.
+    await page.keyboard.type('pre');
+    await page.getByRole('option', { name: 'press' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('combobox', { name: 'Add tags' }).focus();
+    await page.keyboard.type('2026');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    await shoot(page, 'tags-many');
+    await editor.expectAccessible();
+    await press(dialog.getByRole('button', { name: 'Save' }));
+    await dialog.waitFor({ state: 'hidden' });
+    const files = await send('GET', '/api/upload/files?sort=name&tag=2026');
+    expect(files.map(({ tags }: any) => tags)).toEqual([['Coast', '2026'], ['2026']]);
+    await page.getByRole('combobox', { name: 'Tags' }).focus();
+    await page.keyboard.type('coa');
+    await page.getByRole('option', { name: 'Coast' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'town.png' }).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'sea.png' }).waitFor();
+    await page.keyboard.press('Escape');
+    await shoot(page, 'tags-filter');
+    await editor.expectAccessible();
   });
 
   it('goes on with an upload that was cut off, by itself and after a reload of the page', async () => {

@@ -15,8 +15,11 @@ import { MediaGrid } from './media-grid.tsx';
 import { MEDIA_KINDS, useMediaSearch } from './media-search.ts';
 import { UploadButton, UploadProgress } from './upload-button.tsx';
 import { overStyles, useFileDrop } from './use-file-drop.ts';
+import { TAG_LIMITS } from '../../../runtime/src/contract/upload-tags.ts';
+import { useHasTags } from './tags/tags.ts';
 import { useUploads } from './use-uploads.ts';
 
+const TagsInput = lazy(() => import('./tags/tags-input.tsx'));
 const FolderBar = lazy(() => import('./folders/folder-bar.tsx'));
 
 interface Props {
@@ -37,10 +40,13 @@ export function MediaBrowser({ isChosen, onChoose, allowedKinds = [], onUploaded
   const hasFolders = useHasFolders();
   const [folder, setFolder] = useState(TOP_FOLDER);
   const [isEverywhere, setIsEverywhere] = useState(false);
-  const isSearching = asked.trim() !== '' || kind !== '';
+  const hasTags = useHasTags();
+  const [tags, setTags] = useState<readonly string[]>([]);
+  const isSearching = asked.trim() !== '' || kind !== '' || tags.length > 0;
   const search = useMediaSearch({
     word: asked.trim(),
     kinds: kind === '' ? allowedKinds : [kind],
+    tags,
     // What is searched for may be in the folders below.
     folder: hasFolders && !(isSearching && isEverywhere) ? { id: folder, nested: isSearching } : undefined,
   });
@@ -83,6 +89,11 @@ export function MediaBrowser({ isChosen, onChoose, allowedKinds = [], onUploaded
             </MenuItem>
           ))}
         </TextField>
+        {hasTags && (
+          <Suspense>
+            <TagsInput label={translate('media.tags')} value={tags} onChange={setTags} most={TAG_LIMITS.ask} isFilter />
+          </Suspense>
+        )}
         {hasFolders && folder !== TOP_FOLDER && isSearching && (
           <TextField
             select

@@ -21,10 +21,12 @@ import { kindOf, type MediaFile } from './media-file.ts';
 import { MEDIA_KEY } from './media-search.ts';
 import { MediaThumb } from './media-thumb.tsx';
 import { MediaUses } from './media-uses.tsx';
+import { useHasTags } from './tags/tags.ts';
 import { UploadButton } from './upload-button.tsx';
 import { uploadFile } from './upload-file.ts';
 
 const ImageView = lazy(() => import('./focus/image-view.tsx'));
+const TagsInput = lazy(() => import('./tags/tags-input.tsx'));
 const FileFolder = lazy(() => import('./folders/file-folder.tsx'));
 
 interface Props {
@@ -50,10 +52,15 @@ function changesOf({ focalPoint, crop }: View, file: MediaFile): Partial<View> {
   };
 }
 
-async function saveInfo(file: MediaFile, data: FormData, view: Partial<View>): Promise<MediaFile> {
+/** What `further` doesn't have stays as it is. */
+async function saveInfo(
+  file: MediaFile,
+  data: FormData,
+  further: Partial<View> & Pick<MediaFile, 'tags'>,
+): Promise<MediaFile> {
   const form = new FormData();
   const texts = Object.fromEntries(TEXTS.map((name) => [name, textOf(data.get(name))]));
-  form.append('fileInfo', JSON.stringify({ ...texts, ...view }));
+  form.append('fileInfo', JSON.stringify({ ...texts, ...further }));
   const answer = await ask<MediaFile | MediaFile[]>({
     method: 'POST',
     path: 'upload',
@@ -113,10 +120,14 @@ export function MediaDetails(props: Props) {
   const hasFolders = useHasFolders();
   const { focalPoints = false, crops = false } = useModel().model.upload ?? {};
   const [view, setView] = useState<View>({ focalPoint: file.focalPoint ?? null, crop: file.crop ?? null });
+  const hasTags = useHasTags();
+  const [tags, setTags] = useState(file.tags ?? []);
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    void run(() => saveInfo(file, data, changesOf(view, file)), 'entry.saved');
+    const areSame = JSON.stringify(tags) === JSON.stringify(file.tags ?? []);
+    const further = { ...changesOf(view, file), ...(!areSame && { tags }) };
+    void run(() => saveInfo(file, data, further), 'entry.saved');
   }
   return (
     <Drawer anchor="right" open onClose={onClose} slotProps={{ paper: { role: 'dialog', 'aria-label': file.name } }}>
@@ -146,6 +157,11 @@ export function MediaDetails(props: Props) {
               slotProps={{ input: { readOnly: !canChange }, htmlInput: { dir: 'auto' } }}
             />
           ))}
+          {hasTags && (
+            <Suspense>
+              <TagsInput label={translate('media.tags')} value={tags} onChange={setTags} readOnly={!canChange} />
+            </Suspense>
+          )}
           {hasFolders && (
             <Suspense>
               <FileFolder file={file.id} />

@@ -18,6 +18,8 @@ export interface MediaFile {
   readonly focalPoint?: FocalPoint | null;
   /** Only if images have crops. */
   readonly crop?: Crop | null;
+  /** Only if files have tags. */
+  readonly tags?: readonly string[];
   /** Only if images have placeholders. */
   readonly placeholder?: string | null;
   readonly formats?: Readonly<Record<string, { readonly url: string }>> | null;

@@ -24,6 +24,8 @@ export interface MediaFilter {
   readonly kinds: readonly string[];
   /** Undefined: everywhere. */
   readonly folder?: FolderFilter | undefined;
+  /** Which a file has all of. */
+  readonly tags?: readonly string[];
 }
 
 interface FolderFilter {
@@ -54,6 +56,7 @@ export function useMediaSearch(filter: MediaFilter) {
         path: filter.folder ? `upload/folders/${filter.folder.id}/files` : 'upload/files',
         query: {
           ...(filter.folder?.nested && { nested: true }),
+          ...(filter.tags && filter.tags.length > 0 && { tag: filter.tags }),
           filters: filtersOf(filter),
           sort: 'id:desc',
           pagination: { start: pageParam, limit: PAGE_SIZE, withCount: false },

@@ -212,7 +212,8 @@ export interface AdminModel {
   /** The team's own part of the page; absent if there is none. */
   readonly own?: AdminOwnPart;
   /** Absent if the server has no files. `sizeLimit` is in bytes, `trash` in days; `folders` if the role sees them, `focalPoints` and
-   * `crops` if images have them, `resumable` if uploads that are cut off can continue. */
+   * `crops` if images have them, `resumable` if uploads that are cut off can continue, `tags` if
+   * files have them. */
   readonly upload?: {
     readonly sizeLimit: number;
     readonly trash?: number;
@@ -220,6 +221,7 @@ export interface AdminModel {
     readonly focalPoints?: true;
     readonly crops?: true;
     readonly resumable?: true;
+    readonly tags?: true;
   };
   /** Whether it is recorded who did what. */
   readonly audit?: true;

@@ -28,6 +28,7 @@ const FEATURES: readonly {
       (await import('../features/upload/mount-uploads.ts').catch(explainMissingModule('media'))).uploads({
         trash: used.has('file-trash'),
         folders: used.has('file-folders'),
+        tags: used.has('file-tags'),
         resumable: used.has('resumable-uploads'),
       }),
   },

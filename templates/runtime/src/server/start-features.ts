@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { previewUrlOf } from '../contract/admin.ts';
 import type { ContentTypes } from '../contract/content-type.ts';
 import { FOLDER_ATTRIBUTE } from '../contract/upload-folders.ts';
+import { TAGS_ATTRIBUTE } from '../contract/upload-tags.ts';
 import type { OpenedJobs } from '../features/jobs/open-jobs.ts';
 import type { FeatureHost } from '../http/feature.ts';
 import type { CallableRoute } from '../http/inner-request.ts';
@@ -98,6 +99,7 @@ function chosenFeatures(
     ...(hasTrash(contentTypes) ? ['trash'] : []),
     ...(contentTypes.types['file']?.trash === undefined ? [] : ['file-trash']),
     ...(contentTypes.types['file']?.attributes[FOLDER_ATTRIBUTE] ? ['file-folders'] : []),
+    ...(contentTypes.types['file']?.attributes[TAGS_ATTRIBUTE] ? ['file-tags'] : []),
     ...(resumableUploads ? ['resumable-uploads'] : []),
   ];
 }

@@ -6,6 +6,8 @@ export interface FileChange {
   readonly id: number;
   readonly alternativeText?: string;
   readonly folder?: number | null;
+  readonly addTags?: readonly string[];
+  readonly removeTags?: readonly string[];
 }
 
 export function changeFiles(files: readonly FileChange[]): Promise<readonly MediaFile[]> {

@@ -9,12 +9,14 @@ import { useNotify, useTranslate } from 'react-admin';
 import { FILE_CHANGES } from '../../../../runtime/src/contract/limits.ts';
 import { useMay } from '../../app/session.ts';
 import { useHasFolders } from '../folders/folders.ts';
+import { useHasTags } from '../tags/tags.ts';
 import type { MediaFile } from '../media-file.ts';
 import { MEDIA_KEY } from '../media-search.ts';
 
 const DIALOGS = {
   texts: lazy(() => import('./texts-dialog.tsx')),
   move: lazy(() => import('./move-dialog.tsx')),
+  tags: lazy(() => import('./tags-dialog.tsx')),
 };
 
 interface Props {
@@ -28,6 +30,7 @@ function Selected({ selected, onSelect }: Props & { readonly selected: readonly 
   const client = useQueryClient();
   const notify = useNotify();
   const hasFolders = useHasFolders();
+  const hasTags = useHasTags();
   const [dialog, setDialog] = useState<keyof typeof DIALOGS>();
   const Shown = dialog && DIALOGS[dialog];
   const isPossible = selected.length > 0 && selected.length <= FILE_CHANGES;
@@ -49,6 +52,11 @@ function Selected({ selected, onSelect }: Props & { readonly selected: readonly 
       {hasFolders && (
         <Button disabled={!isPossible} onClick={() => setDialog('move')}>
           {translate('media.move')}
+        </Button>
+      )}
+      {hasTags && (
+        <Button disabled={!isPossible} onClick={() => setDialog('tags')}>
+          {translate('media.tags')}
         </Button>
       )}
       <Button onClick={() => onSelect(undefined)}>{translate('media.endSelect')}</Button>

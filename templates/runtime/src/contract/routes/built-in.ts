@@ -24,6 +24,7 @@ import type { Route } from './route.ts';
 import { RELEASE_ROUTES, RELEASE_SCHEMAS } from './releases.ts';
 import { RESUMABLE_ROUTES, RESUMABLE_SCHEMAS } from './resumable.ts';
 import { SCHEDULE_ROUTES, SCHEDULE_SCHEMAS } from './schedules.ts';
+import { TAG_PROPERTIES, TAG_ROUTES } from './tags.ts';
 import { TRASH_SCHEMAS } from './trash.ts';
 import { USER_ROUTES } from './users.ts';
 import { WEBHOOK_ROUTES, WEBHOOK_SCHEMAS } from './webhooks.ts';
@@ -168,6 +169,15 @@ export const BUILT_IN: readonly RouteGroup[] = [
     routes: [],
     schemas: {},
     adds: PLACEHOLDER_PROPERTIES,
+    tags: {},
+    needsType: 'file',
+    isChosen: true,
+  },
+  {
+    feature: 'file-tags',
+    routes: TAG_ROUTES,
+    schemas: {},
+    adds: TAG_PROPERTIES,
     tags: {},
     needsType: 'file',
     isChosen: true,

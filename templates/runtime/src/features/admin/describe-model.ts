@@ -21,6 +21,7 @@ import { kindsOf } from '../../contract/item-attributes.ts';
 import { type Caller, ENTRY_ACTIONS, may, mayFind } from '../../contract/policy/caller.ts';
 import { SUBJECTS } from '../../contract/policy/permission-name.ts';
 import { CROP_ATTRIBUTE } from '../../contract/crop.ts';
+import { TAGS_ATTRIBUTE } from '../../contract/upload-tags.ts';
 import { FOCAL_POINT_ATTRIBUTE } from '../../contract/focal-point.ts';
 import { FOLDER_ATTRIBUTE } from '../../contract/upload-folders.ts';
 import { typeName } from '../../contract/type-name.ts';
@@ -269,6 +270,7 @@ export function describeModel(
         ...(file.attributes[FOCAL_POINT_ATTRIBUTE] && { focalPoints: true as const }),
         ...(file.attributes[CROP_ATTRIBUTE] && { crops: true as const }),
         ...(hasFolders(file, caller) && { folders: true as const }),
+        ...(file.attributes[TAGS_ATTRIBUTE] && { tags: true as const }),
         ...(resumableUploads && { resumable: resumableUploads }),
       },
     }),

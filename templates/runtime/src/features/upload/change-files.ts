@@ -5,13 +5,15 @@ import type { InTransaction } from '../../http/feature.ts';
 import type { CallContext } from '../../query/entry-request.ts';
 import type { UploadContext } from './context.ts';
 import { fileId } from './file-id.ts';
-import { checkInfo, type FileInfo } from './file-info.ts';
-import { changeInfo } from './files-service.ts';
+import { checkInfo, checkTags, type FileInfo } from './file-info.ts';
+import { changeInfo, requireFile } from './files-service.ts';
+import type { TagChange } from './tags/tag-access.ts';
 import type { FlatFile } from './flat-file.ts';
 
 interface FileChange {
   readonly id: number;
   readonly info: FileInfo;
+  readonly tags: TagChange | undefined;
 }
 
 function refuse(message: string, path: Issue['path'] = ['files']): never {
@@ -32,12 +34,35 @@ function infoAt(index: number, given: object, context: UploadContext): FileInfo 
   }
 }
 
+/** The tags that are added and removed, and the rest of what is given. */
+function tagChangeIn(
+  context: UploadContext,
+  given: Readonly<Record<string, unknown>>,
+  index: number,
+): { readonly tags: TagChange | undefined; readonly rest: Readonly<Record<string, unknown>> } {
+  const { addTags, removeTags, ...rest } = given;
+  const isChange = addTags !== undefined || removeTags !== undefined;
+  if (!context.tags || !isChange) return { tags: undefined, rest: given };
+  const at = ['files', String(index)];
+  if ('tags' in given) return refuse('tags can be set, or added and removed', [...at, 'tags']);
+  try {
+    return {
+      tags: { add: checkTags(addTags ?? [], 'addTags'), remove: checkTags(removeTags ?? [], 'removeTags') },
+      rest,
+    };
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    throw new ValidationError(error.issues.map(({ path, message }) => ({ path: [...at, ...path], message })));
+  }
+}
+
 async function readChange(context: UploadContext, given: unknown, index: number): Promise<FileChange> {
   const at = ['files', String(index)];
   if (typeof given !== 'object' || given === null) return refuse('must be a file with its id', at);
-  const { id, ...info } = given as Readonly<Record<string, unknown>>;
+  const { tags, rest } = tagChangeIn(context, given as Readonly<Record<string, unknown>>, index);
+  const { id, ...info } = rest;
   if (typeof id !== 'number' && typeof id !== 'string') return refuse('id must be that of a file', [...at, 'id']);
-  return { id: await fileId(context, String(id)), info: infoAt(index, info, context) };
+  return { id: await fileId(context, String(id)), info: infoAt(index, info, context), tags };
 }
 
 /** The changes that a body lists. Throws ValidationError, and NotFoundError for what is no id. */
@@ -64,7 +89,12 @@ export async function changeFiles(
   return inTransaction(async ({ database, hooked }) => {
     const inside = { ...context, database, hooked: hooked(context.fileType), hookedOf: hooked };
     const changed: FlatFile[] = [];
-    for (const { id, info } of changes) changed.push(await changeInfo(inside, id, info, call));
+    for (const { id, info, tags } of changes) {
+      // Before anything is told of its tags.
+      if (tags) await requireFile(inside, id, call);
+      const after = tags && { tags: await inside.tags?.changed(database, id, tags) };
+      changed.push(await changeInfo(inside, id, { ...info, ...after }, call));
+    }
     return changed;
   });
 }

@@ -5,6 +5,7 @@ import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { DEFAULT_SIZES, type ImageSize } from '../../contract/image-sizes.ts';
 import { PLACEHOLDER_ATTRIBUTE } from '../../contract/placeholder.ts';
 import { FOLDER_ATTRIBUTE } from '../../contract/upload-folders.ts';
+import { TAGS_ATTRIBUTE } from '../../contract/upload-tags.ts';
 import type { Database } from '../../database/database.ts';
 import type { HookedType } from '../../entries/context.ts';
 import type { Logger } from '../../http/log.ts';
@@ -12,6 +13,7 @@ import type { Reader } from '../../query/reader.ts';
 import { explainMissingModule } from '../../base/missing-module.ts';
 import { createShares, type Shares } from './arriving-bytes.ts';
 import type { FolderAccess } from './folders/folder-access.ts';
+import type { TagAccess } from './tags/tag-access.ts';
 import { loadSharp, type Sharp, type SharpImage } from './image-formats.ts';
 import { localStorage } from '../../storage/local-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -39,6 +41,8 @@ export interface UploadContext {
   readonly placeholderOf?: ((image: SharpImage) => Promise<string>) | undefined;
   /** Undefined if the schema has no folders. */
   readonly folders?: FolderAccess | undefined;
+  /** Undefined if files have no tags. */
+  readonly tags?: TagAccess | undefined;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
@@ -63,6 +67,12 @@ export interface UploadOptions {
   readonly sizes?: readonly ImageSize[] | undefined;
   /** Resizes images. Default: `sharp`, if it is installed. `null` disables resizing. */
   readonly sharp?: Sharp | null;
+}
+
+async function openTags(files: Pick<UploadContext, 'hooked' | 'fileType'>): Promise<TagAccess | undefined> {
+  if (!files.fileType.attributes[TAGS_ATTRIBUTE]) return undefined;
+  const { tagAccess } = await import('./tags/tag-access.ts').catch(explainMissingModule('uploads.tags'));
+  return tagAccess(files);
 }
 
 async function openFolders(files: Pick<UploadContext, 'hooked' | 'fileType'>): Promise<FolderAccess | undefined> {
@@ -96,6 +106,7 @@ export async function openUploads(options: UploadOptions): Promise<UploadContext
     fileType,
     hooked,
     folders: await openFolders({ hooked, fileType }),
+    tags: await openTags({ hooked, fileType }),
     placeholderOf: await openPlaceholders(fileType),
     temp,
     storage: await openStorage(settings),

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { BadRequestError, type Issue, ValidationError } from '../../contract/errors.ts';
 import { type Crop, SMALLEST_CROP } from '../../contract/crop.ts';
+import { TAG_LIMITS } from '../../contract/upload-tags.ts';
 import { FOCAL_STEPS, type FocalPoint } from '../../contract/focal-point.ts';
 import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
 import { parseJson } from '../../contract/values/parse-json.ts';
@@ -13,6 +14,8 @@ export interface FileInfo {
   readonly caption?: string | null | undefined;
   /** The id of its folder, if the server has folders. */
   readonly folder?: number | null | undefined;
+  /** If the server has them. */
+  readonly tags?: readonly string[] | undefined;
   /** If images have one. Null: they are cut around the middle. */
   readonly focalPoint?: FocalPoint | null | undefined;
   /** If images have one. Null: their sizes show all of them. */
@@ -59,6 +62,25 @@ const CROP_INFO = {
     .nullish(),
 };
 
+const TAG = `must have 1 to ${TAG_LIMITS.length} characters, and no line breaks`;
+const tag = z
+  .string('must be a string')
+  .transform((value) => value.trim())
+  .refine((value) => value !== '' && [...value].length <= TAG_LIMITS.length && !/\p{Cc}|\p{Cs}/u.test(value), TAG);
+const tagList = z
+  .array(tag, 'must be a list of tags')
+  .transform((tags) => [...new Set(tags)])
+  .refine((tags) => tags.length <= TAG_LIMITS.tags, `must be at most ${TAG_LIMITS.tags} tags`);
+
+const TAGS_INFO = { tags: tagList.optional() };
+
+/** Validates tags: each once, without spaces around. Throws ValidationError; `name` is theirs in the body. */
+export function checkTags(value: unknown, name: string): readonly string[] {
+  const result = tagList.safeParse(value);
+  if (result.success) return result.data;
+  throw new ValidationError([{ path: [name], message: `${name} ${result.error.issues[0]?.message ?? ''}` }]);
+}
+
 function messageOf(issue: z.core.$ZodIssue): Issue[] {
   const path = ['fileInfo', ...issue.path.map(String)];
   if (issue.code !== 'unrecognized_keys') return [{ path, message: `${path.join('.')} ${issue.message}` }];
@@ -69,6 +91,8 @@ function messageOf(issue: z.core.$ZodIssue): Issue[] {
 export interface InfoScope {
   /** Absent if the server has no folders. */
   readonly folders?: object | undefined;
+  /** Absent if files have no tags. */
+  readonly tags?: object | undefined;
   /** Whether images have focal points or crops, and the request can change one. */
   readonly takesFocalPoint?: boolean | undefined;
   readonly takesCrop?: boolean | undefined;
@@ -80,11 +104,16 @@ type SentInfo = Omit<FileInfo, 'name'> & { readonly name?: string | null | undef
 /** Made once for each scope. */
 const made = new Map<string, z.ZodType<SentInfo>>();
 
-function infoIn({ folders, takesFocalPoint = false, takesCrop = false }: InfoScope): z.ZodType<SentInfo> {
-  const scope = [folders !== undefined, takesFocalPoint, takesCrop].join(' ');
+function infoIn({ folders, tags, takesFocalPoint = false, takesCrop = false }: InfoScope): z.ZodType<SentInfo> {
+  const scope = [folders !== undefined, tags !== undefined, takesFocalPoint, takesCrop].join(' ');
   const known = made.get(scope);
   if (known) return known;
-  const parts = [folders && FOLDER_INFO, takesFocalPoint && FOCAL_POINT_INFO, takesCrop && CROP_INFO];
+  const parts = [
+    folders && FOLDER_INFO,
+    tags && TAGS_INFO,
+    takesFocalPoint && FOCAL_POINT_INFO,
+    takesCrop && CROP_INFO,
+  ];
   // The types of the parts are those of `FileInfo`.
   const schema = fileInfo.extend(Object.assign({}, ...parts)) as unknown as z.ZodType<SentInfo>;
   made.set(scope, schema);

@@ -11,6 +11,7 @@ import { statement, type Statement, type Subject } from '../../database/write-pl
 import type { Dialect } from '../../database/dialect.ts';
 import { NewId } from '../../database/new-id.ts';
 import { deleteRows, join, sql } from '../../database/sql.ts';
+import { TAG_TEXT_ATTRIBUTE, TAGS_ATTRIBUTE, tagTextOf } from '../../contract/upload-tags.ts';
 import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
 import type { UploadContext } from './context.ts';
 import type { FileInfo } from './file-info.ts';
@@ -28,7 +29,9 @@ function canonical(type: ContentType, name: string, value: unknown): unknown {
 type FileChange = Partial<Omit<FileValues, 'name' | 'focalPoint' | 'crop'>> & FileInfo;
 
 function columnsOf(dialect: Dialect, type: ContentType, values: FileChange): Columns {
-  const entries = Object.entries(values).map(([name, value]) => [name, canonical(type, name, value)] as const);
+  const { tags } = values;
+  const all = tags ? { ...values, [TAG_TEXT_ATTRIBUTE]: tagTextOf(tags) } : values;
+  const entries = Object.entries(all).map(([name, value]) => [name, canonical(type, name, value)] as const);
   const columns = scalarColumns(dialect, type, Object.fromEntries(entries));
   return columns.set('updated_at', dialect.bind('datetime', new Date().toISOString()));
 }
@@ -47,7 +50,8 @@ export function insertFile(
   values: FileValues,
   { info, caller }: { readonly info: FileInfo; readonly caller: Caller },
 ): FileWrite<NewId> {
-  const columns = columnsOf(dialect, fileType, { ...values, ...info, name: info.name ?? values.name });
+  const tags = fileType.attributes[TAGS_ATTRIBUTE] && { tags: info.tags ?? [] };
+  const columns = columnsOf(dialect, fileType, { ...values, ...info, ...tags, name: info.name ?? values.name });
   columns.set('created_at', columns.get('updated_at') ?? null);
   setDocumentId(columns, fileType);
   const uploadedBy = fileType.attributes['uploadedBy'];

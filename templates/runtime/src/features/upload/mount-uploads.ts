@@ -5,6 +5,7 @@ import { isJobWorker, type Siblings, SINGLE_WORKER, type WorkerSlot } from '../.
 import { HttpError } from '../../contract/errors.ts';
 import { FOLDER_ROUTES } from '../../contract/routes/folders.ts';
 import { RESUMABLE_ROUTES } from '../../contract/routes/resumable.ts';
+import { TAG_ROUTES } from '../../contract/routes/tags.ts';
 import { FILE_ROUTES, FILE_TRASH_ROUTES } from '../../contract/routes/files.ts';
 import type { MovedClock } from '../../database/moved-clock.ts';
 import type { Feature, InTransaction } from '../../http/feature.ts';
@@ -81,8 +82,15 @@ export interface UploadParts {
   /** Whether deleted files can be restored. */
   readonly trash: boolean;
   readonly folders: boolean;
+  /** Whether files have tags. */
+  readonly tags: boolean;
   /** Whether uploads can continue where they were cut off. */
   readonly resumable: boolean;
+}
+
+async function handlersOfTags(context: UploadContext) {
+  const loaded = await import('./tags/tag-handlers.ts').catch(explainMissingModule('uploads.tags'));
+  return loaded.tagHandlers(context);
 }
 
 async function open(context: UploadContext, clock: MovedClock, siblings: Siblings): Promise<Resumable> {
@@ -94,11 +102,12 @@ async function open(context: UploadContext, clock: MovedClock, siblings: Sibling
 
 /** Uploads, for servers whose schema has media. */
 export function uploads(parts: UploadParts): Feature<Settings> {
-  const { trash, folders, resumable } = parts;
+  const { trash, folders, tags, resumable } = parts;
   // Those of parts come first: ids of files could have the same names.
   const routes = [
     ...(trash ? FILE_TRASH_ROUTES : []),
     ...(folders ? FOLDER_ROUTES : []),
+    ...(tags ? TAG_ROUTES : []),
     ...(resumable ? RESUMABLE_ROUTES : []),
     ...FILE_ROUTES,
   ];
@@ -107,6 +116,7 @@ export function uploads(parts: UploadParts): Feature<Settings> {
     load: async () => ({
       ...(trash && (await trashHandlers(context, clock))),
       ...(folders && (await handlersOfFolders(context))),
+      ...(tags && (await handlersOfTags(context))),
       ...continued?.handlers,
       ...(await import('./upload-routes.ts')).fileHandlers(context, inTransaction),
     }),

@@ -43,6 +43,7 @@ function filesOf(form: Form): ArrivedFile[] {
 function scopeOf(context: UploadContext, isOfStored: boolean): InfoScope {
   return {
     folders: context.folders,
+    tags: context.tags,
     takesFocalPoint: isOfStored && hasFocalPoint(context),
     takesCrop: isOfStored && hasCrop(context),
   };
@@ -165,7 +166,9 @@ export function fileHandlers(
       if (format.get(ctx)?.rules === 'v5') ctx.status = 201;
     },
     async listFiles(ctx) {
-      ctx.body = await listFiles(context, requested(ctx));
+      const request = requested(ctx);
+      const query = context.tags?.narrow(request.query, ctx.query) ?? request.query;
+      ctx.body = await listFiles(context, { ...request, query });
     },
     async changeFiles(ctx) {
       const body = await readObject(ctx);

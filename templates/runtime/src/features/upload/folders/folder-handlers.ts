@@ -69,7 +69,8 @@ export function folderHandlers(context: UploadContext): Handlers<IdsOf<typeof FO
       permit(ctx);
       const request = requested(ctx);
       const filter = await insideOf(context, ctx);
-      const query = filter ? narrowed(request.query, { [fileType.uid]: filter }) : request.query;
+      const inside = filter ? narrowed(request.query, { [fileType.uid]: filter }) : request.query;
+      const query = context.tags?.narrow(inside, ctx.query) ?? inside;
       ctx.body = await listFiles(context, { ...request, query });
     },
     async getFileFolder(ctx) {

@@ -82,14 +82,14 @@ async function holding<T>(
 
 async function create({ context, uploads }: Resumable, ctx: Context): Promise<void> {
   requireVersion(ctx.get('Tus-Resumable'));
-  const { settings, database, folders } = context;
+  const { settings, database, folders, tags } = context;
   const length = bytesIn(ctx, 'Upload-Length');
   if (length === 0) throw new BadRequestError('An empty file can not be uploaded');
   if (length > settings.maxSize) {
     throw new HttpError(413, 'PayloadTooLargeError', `A file is larger than ${settings.maxSize} bytes`);
   }
   const metadata = ctx.get('Upload-Metadata');
-  const said = parseMetadata(metadata, { folders });
+  const said = parseMetadata(metadata, { folders, tags });
   await requireFolders(database, context, [said.info], callContextOf(ctx));
   await clientOf(ctx).meter?.charge(WRITE_COST);
   const upload = await uploads.create({ ...said, metadata, length, owner: ownerOf(ctx), caller: callerName(ctx) });

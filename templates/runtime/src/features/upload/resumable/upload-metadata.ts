@@ -1,5 +1,6 @@
 /** `Upload-Metadata` of the protocol tus: what clients say of a file before they send it. */
 import { BadRequestError } from '../../../contract/errors.ts';
+import { parseJson } from '../../../contract/values/parse-json.ts';
 import { checkInfo, type FileInfo, type InfoScope } from '../file-info.ts';
 
 /** In characters: a name and two texts, each of at most a kilobyte before they are encoded. */
@@ -49,10 +50,12 @@ interface SaidOfFile {
 export function parseMetadata(header: string, scope: InfoScope): SaidOfFile {
   const pairs = pairsOf(header);
   const folder = pairs.get('folder') ?? '';
+  const tags = scope.tags && pairs.get('tags');
   const info = {
     alternativeText: pairs.get('alternativeText'),
     caption: pairs.get('caption'),
     folder: folder === '' ? undefined : Number(folder),
+    ...(tags !== undefined && { tags: parseJson(tags) }),
   };
   return {
     // Uppy says `name` and `type`, others `filename` and `filetype`.
