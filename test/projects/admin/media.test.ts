@@ -278,6 +278,8 @@ describe.skipIf(isSkipped)('the media library', () => {
     await page.getByRole('button', { name: 'sea.png' }).waitFor();
     await page.keyboard.press('Escape');
     await shoot(page, 'tags-filter');
+    const { width: left = 0 } = (await page.getByLabel('Search files').boundingBox()) ?? {};
+    expect(left).toBeGreaterThan(200);
     await editor.expectAccessible();
   });
 

@@ -27,7 +27,10 @@ export default function TagsInput({
 }: Props) {
   const translate = useTranslate();
   const [word, setWord] = useState('');
-  const known = useKnownTags(useDeferredValue(word.trim()));
+  const asked = useDeferredValue(word.trim());
+  const frequent = useKnownTags('');
+  // If that is all there are, what is offered doesn't change while somebody chooses.
+  const known = useKnownTags(frequent.length < TAG_LIMITS.known ? '' : asked);
   const isFull = value.length >= most;
   const add = (tags: readonly string[]): void =>
     onChange([...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))].slice(0, most));
@@ -40,13 +43,13 @@ export default function TagsInput({
       size={isFilter ? 'small' : 'medium'}
       readOnly={readOnly}
       options={isFull ? [] : [...known]}
-      // The server has searched.
-      filterOptions={(options) => options}
+      // While the server searches, those of the word before are shown.
+      filterOptions={(options) => options.filter((tag) => tag.toLowerCase().includes(word.trim().toLowerCase()))}
       value={[...value]}
       inputValue={word}
       onInputChange={(_, text) => setWord(text.slice(0, TAG_LIMITS.length))}
       onChange={(_, tags) => add(tags)}
-      sx={isFilter ? { minWidth: 180 } : {}}
+      sx={isFilter ? { width: { xs: 1, sm: 220 }, flexShrink: 0 } : {}}
       renderInput={(params) => (
         <TextField
           {...params}

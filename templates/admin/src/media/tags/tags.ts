@@ -1,5 +1,5 @@
 /** The tags of the media library. */
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useModel } from '../../model/model-context.tsx';
 import { ask } from '../../rest/request.ts';
 import { MEDIA_KEY } from '../media-search.ts';
@@ -13,6 +13,7 @@ export function useKnownTags(word: string): readonly string[] {
   const { data } = useQuery({
     queryKey: [MEDIA_KEY, 'tags', word],
     queryFn: () => ask<readonly string[]>({ path: 'upload/tags', query: { _q: word }, isUnlisted: true }),
+    placeholderData: keepPreviousData,
     retry: false,
   });
   return data ?? [];
