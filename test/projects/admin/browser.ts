@@ -132,6 +132,14 @@ export async function shoot(page: Page, name: string, widths: readonly number[] 
   await page.setViewportSize(size);
 }
 
+/** Does what saves, and waits for the answer: “Unsaved changes” gives way to “Saving…” before it is there. */
+export async function saveBy(page: Page, action: () => Promise<void>): Promise<void> {
+  const answer = page.waitForResponse((response) => ['POST', 'PUT'].includes(response.request().method()));
+  await action();
+  await answer;
+  await page.getByText('Unsaved changes', { exact: true }).waitFor({ state: 'hidden' });
+}
+
 /** Clicks a button again before the page has rendered anything. */
 export async function clickTwice(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).evaluate((node: any) => {

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
-import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
+import { isSkipped, openBrowser, type Person, saveBy, signIn, sitDown } from './browser.ts';
 import { PASSWORD } from './kiosk.ts';
 
 const SCHEMA = `
@@ -47,8 +47,7 @@ describe.skipIf(isSkipped)('conditions', () => {
 
   const field = (name: string) => editor.page.getByLabel(name, { exact: true });
   async function save(): Promise<void> {
-    await editor.page.getByRole('button', { name: 'Save' }).click();
-    await editor.page.getByText('Unsaved changes', { exact: true }).waitFor({ state: 'hidden' });
+    await saveBy(editor.page, () => editor.page.getByRole('button', { name: 'Save' }).click());
   }
 
   it('show and hide fields as their values change; what is hidden stays stored, and is not required', async () => {

@@ -1,7 +1,7 @@
 /** What editors paste, as word processors and browsers put it into the clipboard. */
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
+import { isSkipped, openBrowser, type Person, saveBy, signIn, sitDown } from './browser.ts';
 import { type Kiosk, openKiosk } from './kiosk.ts';
 
 /** A red pixel. */
@@ -86,8 +86,7 @@ describe.skipIf(isSkipped)('what is pasted', () => {
   async function stored(): Promise<{ story: any[]; body: string }> {
     const { page } = editor;
     await page.getByText('Unsaved changes', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Save draft' }).click();
-    await page.getByText('Unsaved changes', { exact: true }).waitFor({ state: 'hidden' });
+    await saveBy(page, () => page.getByRole('button', { name: 'Save draft' }).click());
     return (await kiosk.send('GET', `/api/articles/${id}?publicationState=preview`)).data.attributes;
   }
 
