@@ -127,7 +127,8 @@ export async function shoot(page: Page, name: string, widths: readonly number[] 
   const size = page.viewportSize() ?? { width: 1280, height: 900 };
   for (const width of widths.length === 0 ? [size.width] : widths) {
     if (width !== size.width) await page.setViewportSize({ width, height: size.height });
-    await page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: true });
+    // Its own change of the size starts transitions.
+    await page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: true, animations: 'disabled' });
   }
   await page.setViewportSize(size);
 }
