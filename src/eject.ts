@@ -9,27 +9,11 @@ import { type DiskEntry, entryAt } from './output/disk.ts';
 import { fileOperations } from './output/file-operations.ts';
 import { generatorFingerprint } from './output/generator-fingerprint.ts';
 import { ioDiagnostic } from './output/io-error.ts';
-import {
-  type FileRecord,
-  isContentOf,
-  type Manifest,
-  type ManifestState,
-  printManifest,
-  recordsOf,
-} from './output/manifest.ts';
+import { type FileRecord, isContentOf, type Manifest, printManifest } from './output/manifest.ts';
 import type { ProjectPlan } from './output/plan-output.ts';
+import { isEjected, isVendored, RUNTIME_FOLDER, RUNTIME_MARK } from './output/project-runtime.ts';
 import type { ProjectState } from './output/read-project.ts';
 import { attempts, tooManyAttempts, writePlan } from './output/write-plan.ts';
-
-const FOLDER = 'runtime/';
-
-/** Represents the whole folder in the manifest: if this file is owned by the team, so is the folder. */
-const MARK = 'runtime/package.json';
-
-/** Whether a file belongs to an ejected part of the project and is therefore owned by the team. */
-export function isEjected(path: string, manifest: ManifestState): boolean {
-  return path.startsWith(FOLDER) && recordsOf(manifest).get(MARK)?.owner === 'once';
-}
 
 function refusal(message: string, hint: string): Diagnostic {
   return { code: 'output/not-ejected', severity: 'error', kind: 'refused', message, hint };
@@ -40,13 +24,13 @@ function manifestOf({ manifest }: ProjectState): Manifest | Diagnostic {
   if (manifest.kind === 'absent') {
     return refusal('there is no project in this folder', 'specify the folder of the project with --out');
   }
-  if (manifest.kind === 'read' && !recordsOf(manifest).has(MARK)) {
+  if (manifest.kind === 'read' && !isVendored(manifest)) {
     return refusal(
       'the runtime of this project is an installed package',
       'write `runtime: vendored` in the schema and build; then it can be ejected',
     );
   }
-  if (isEjected(MARK, manifest)) return refusal('runtime/ was already ejected', 'there is nothing to do');
+  if (isEjected(manifest)) return refusal('runtime/ was already ejected', 'there is nothing to do');
   if (manifest.kind === 'read' && manifest.manifest.generator === generatorFingerprint()) return manifest.manifest;
   return refusal('the project was not built by this version of content-gen', 'first build it with this version');
 }
@@ -71,13 +55,13 @@ function actionOf(
 function planEject(project: ProjectState, after: ReadonlyMap<string, string>): ProjectPlan {
   const manifest = manifestOf(project);
   if (!('records' in manifest)) return { output: undefined, migration: undefined, diagnostics: [manifest] };
-  const before = [...manifest.records.keys()].filter((path) => path.startsWith(FOLDER));
+  const before = [...manifest.records.keys()].filter((path) => path.startsWith(RUNTIME_FOLDER));
   const actions = [...new Set([...before, ...after.keys()])].flatMap((path) => {
     const disk = entryAt(project.disk, path);
     return actionOf(path, { record: manifest.records.get(path), disk, content: after.get(path) }) ?? [];
   });
-  const records = new Map([...manifest.records].filter(([path]) => !path.startsWith(FOLDER)));
-  records.set(MARK, { owner: 'once' });
+  const records = new Map([...manifest.records].filter(([path]) => !path.startsWith(RUNTIME_FOLDER)));
+  records.set(RUNTIME_MARK, { owner: 'once' });
   const output = { actions, manifestText: printManifest({ ...manifest, records }) };
   return { output, migration: undefined, diagnostics: actionDiagnostics(actions) };
 }

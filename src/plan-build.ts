@@ -1,6 +1,5 @@
 /** Plans a build from the schema and the state of the project. Pure: reads and writes no files. */
 import { hasErrors } from './diagnostics/sort-diagnostics.ts';
-import { isEjected } from './eject.ts';
 import type { GeneratedFile } from './files/generated-file.ts';
 import { extendHistory } from './migrations/extend-history.ts';
 import { SUM_FILE } from './migrations/history/history-files.ts';
@@ -12,6 +11,7 @@ import { ejectedInTheWay, movedRuntime } from './output/moved-runtime.ts';
 import { onceGaps } from './output/once-gaps.ts';
 import { overwritePaths } from './output/overwrite.ts';
 import { planOutput, type ProjectPlan } from './output/plan-output.ts';
+import { isEjected, RUNTIME_FOLDER } from './output/project-runtime.ts';
 import type { ProjectState } from './output/read-project.ts';
 import { pathsToRead } from './output/reconcile.ts';
 import type { StorageModel } from './storage/storage-model.ts';
@@ -44,7 +44,8 @@ export interface PlanOptions {
 export async function planBuild(models: Models, project: ProjectState, options: PlanOptions): Promise<ProjectPlan> {
   const recorded = recordedMigrations(recordsOf(project.manifest).keys());
   const { migration, ...history } = extendHistory(project.history, models, { ...options, recorded });
-  const emitted = models.files.filter(({ path }) => !isEjected(path, project.manifest));
+  const ejected = isEjected(project.manifest);
+  const emitted = models.files.filter(({ path }) => !(ejected && path.startsWith(RUNTIME_FOLDER)));
   const files = [...emitted, ...history.files];
   const known = pathsToRead(files, project.manifest);
   const overwritten = overwritePaths(options.overwrite, { cwd: options.cwd, root: project.root, known });

@@ -7,14 +7,9 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { type GeneratedFile, printFile } from '../files/generated-file.ts';
 import { hashText, normalizeLineEnds } from '../files/hash.ts';
 import { recordsOf } from './manifest.ts';
+import { isEjected, isVendored, RUNTIME_MARK, RUNTIME_PACKAGE } from './project-runtime.ts';
 import type { ProjectState } from './read-project.ts';
 import type { Printed } from './reconcile.ts';
-
-/** What is in the project where the runtime is. */
-const VENDORED = 'runtime/package.json';
-
-/** The package, as a dependency of projects. */
-const RUNTIME = '@content-gen/runtime';
 
 /** How many lines around a change may differ from what was written. */
 const FUZZ = 2;
@@ -50,15 +45,17 @@ function isMap(value: unknown): value is Members {
 
 /** Changes the members that differ; false if one of them is not what was written. Where a runtime is installed from is the team's choice. */
 function changeMembers(own: Members, before: Members, after: Members): boolean {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].every((name) => {
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [is, was, willBe] = [own[name], before[name], after[name]];
-    if (isMap(is) && isMap(was) && isMap(willBe)) return changeMembers(is, was, willBe);
-    if (isDeepStrictEqual(was, willBe) || isDeepStrictEqual(is, willBe)) return true;
-    if (!isDeepStrictEqual(is, was) && name !== RUNTIME) return false;
-    if (willBe === undefined) Reflect.deleteProperty(own, name);
-    else own[name] = willBe;
-    return true;
-  });
+    if (isMap(is) && isMap(was) && isMap(willBe)) {
+      if (!changeMembers(is, was, willBe)) return false;
+    } else if (!isDeepStrictEqual(was, willBe) && !isDeepStrictEqual(is, willBe)) {
+      if (!isDeepStrictEqual(is, was) && name !== RUNTIME_PACKAGE) return false;
+      if (willBe === undefined) Reflect.deleteProperty(own, name);
+      else own[name] = willBe;
+    }
+  }
+  return true;
 }
 
 function changedPackage([before, after, own]: readonly [string, string, string]): string | undefined {
@@ -80,6 +77,10 @@ async function changed(file: GeneratedFile, former: GeneratedFile, own: string):
   return file.path === 'package.json' ? changedPackage(texts) : await changedLines(file.path, texts);
 }
 
+function isInProject(files: readonly GeneratedFile[]): boolean {
+  return files.some(({ path }) => path === RUNTIME_MARK);
+}
+
 /** `files` are all files of the build, also those of an ejected runtime, which belongs to the team. */
 export async function movedRuntime(
   files: readonly GeneratedFile[],
@@ -87,13 +88,12 @@ export async function movedRuntime(
 ): Promise<MovedRuntime> {
   const texts = new Map<string, Printed>();
   const diagnostics: Diagnostic[] = [];
-  const records = recordsOf(manifest);
-  const isInProject = files.some(({ path }) => path === VENDORED);
-  if (records.size === 0 || records.has(VENDORED) === isInProject) return { texts, diagnostics };
+  if (recordsOf(manifest).size === 0 || isVendored(manifest) === isInProject(files)) return { texts, diagnostics };
   for (const file of files) {
-    const own = ownTexts.get(file.path);
-    if (file.former === undefined || own === undefined) continue;
-    const text = await changed(file, file.former, normalizeLineEnds(own));
+    const onDisk = ownTexts.get(file.path);
+    if (file.former === undefined || onDisk === undefined) continue;
+    const own = normalizeLineEnds(onDisk);
+    const text = await changed(file, file.former, own);
     if (text === undefined) diagnostics.push(cantChange(file.path));
     else if (text !== own) texts.set(file.path, { text, hash: hashText(text) });
   }
@@ -105,8 +105,7 @@ export function ejectedInTheWay(
   files: readonly GeneratedFile[],
   { manifest }: Pick<ProjectState, 'manifest'>,
 ): readonly Diagnostic[] {
-  const isInProject = files.some(({ path }) => path === VENDORED);
-  if (isInProject || recordsOf(manifest).get(VENDORED)?.owner !== 'once') return [];
+  if (isInProject(files) || !isEjected(manifest)) return [];
   return [
     {
       code: 'output/runtime-ejected',

@@ -7,9 +7,8 @@ import { type GeneratedFile, printFile } from '../files/generated-file.ts';
 import { normalizeLineEnds } from '../files/hash.ts';
 import { formatText } from './format.ts';
 import { generatorFingerprint } from './generator-fingerprint.ts';
+import { RUNTIME_PACKAGE } from './project-runtime.ts';
 import type { ProjectState } from './read-project.ts';
-
-const RUNTIME = '@content-gen/runtime';
 
 /** Script or package name → command or version. */
 type Entries = Readonly<Record<string, string>>;
@@ -34,7 +33,7 @@ function packageParts(text: string): ReadonlyMap<string, string> {
       Object.entries(entries).map(([name, value]) => {
         const text = `"${name}": ${JSON.stringify(value)}`;
         // An installed runtime has the version that the code was generated for.
-        return [name === RUNTIME && value !== '*' ? text : `${group} ${name}`, text] as const;
+        return [name === RUNTIME_PACKAGE && value !== '*' ? text : `${group} ${name}`, text] as const;
       });
     return new Map([...named('script', found.scripts ?? {}), ...named('package', packages)]);
   } catch {

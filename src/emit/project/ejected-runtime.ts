@@ -2,7 +2,7 @@
 import { adminTexts } from '../built-files.ts';
 import { printJson } from '../json.ts';
 import { listTemplates, readOwnPackage, readTemplate } from '../read-templates.ts';
-import { ejectedPackage, type RuntimePackage } from './runtime-package.ts';
+import { ejectedPackage, readRuntimePackage } from './runtime-package.ts';
 
 /** Copied unchanged, in addition to the sources and test helpers. */
 const SETTINGS = ['tsconfig.json', 'vitest.config.ts', 'bin/command.js'];
@@ -26,7 +26,7 @@ export function ejectedRuntime(): ReadonlyMap<string, string> {
     .map((path) => [path, readTemplate(path)] as const);
   const assets = listTemplates('runtime/dist/assets/').map((name) => `assets/${name}`);
   const imported = new Set(sources.flatMap(([, text]) => importsOf(text)));
-  const source = JSON.parse(readTemplate('runtime/package.json')) as RuntimePackage;
+  const source = readRuntimePackage();
   const tools = Object.entries(readOwnPackage().devDependencies).filter(
     ([name]) => TOOLS.includes(name) || imported.has(name.replace(/^@types\//u, '')),
   );

@@ -1,10 +1,9 @@
 /** `package.json`, and the settings of the compiler and the linter of the generated project. */
-import { readTemplate } from '../read-templates.ts';
 import type { ContentModel } from '../../model/content-model.ts';
 import type { GeneratedFile } from '../../files/generated-file.ts';
 import type { Json } from '../json.ts';
 import { jsonFile } from '../managed-file.ts';
-import { SERVER_COMMAND } from './runtime-package.ts';
+import { readRuntimePackage, SERVER_COMMAND } from './runtime-package.ts';
 import { forBothPlaces } from './both-places.ts';
 
 function hasRegex({ contentTypes, components }: ContentModel): boolean {
@@ -14,11 +13,6 @@ function hasRegex({ contentTypes, components }: ContentModel): boolean {
 
 /** The command of the runtime, as scripts run it. */
 const COMMANDS = { vendored: 'node runtime/bin/command.js', package: SERVER_COMMAND } as const;
-
-/** The version of the runtime that this generator writes code for. */
-function runtimeVersion(): string {
-  return (JSON.parse(readTemplate('runtime/package.json')) as { readonly version: string }).version;
-}
 
 /** The package.json of a project: scripts and dependencies. */
 export function packageJson(model: ContentModel) {
@@ -45,7 +39,7 @@ export function packageJson(model: ContentModel) {
     },
     // As the generated code is formatted.
     prettier: { printWidth: 100, singleQuote: true },
-    dependencies: { '@content-gen/runtime': isVendored ? '*' : runtimeVersion() },
+    dependencies: { '@content-gen/runtime': isVendored ? '*' : readRuntimePackage().version },
     // sharp resizes images. Optional: on platforms without a binary, there are no smaller copies.
     ...(hasFiles ? { optionalDependencies: { sharp: '^0.35.5' } } : {}),
     devDependencies: {

@@ -11,7 +11,7 @@ import { headerLine } from '../header.ts';
 import type { Json } from '../json.ts';
 import { jsonFile, textFile } from '../managed-file.ts';
 import { readTemplate } from '../read-templates.ts';
-import { builtPackage, publicPackage, type RuntimePackage } from './runtime-package.ts';
+import { builtPackage, publicPackage, readRuntimePackage } from './runtime-package.ts';
 
 const HEADER = headerLine('its package `@content-gen/runtime`');
 const COMMAND = 'runtime/bin/command.js';
@@ -80,7 +80,7 @@ function builtRuntime(uses: ReadonlySet<Use> | 'all'): {
   const isUsed = (name: string) => isNeededBy(modules[name]?.for);
   const imported = Object.entries(modules).flatMap(([name, module]) => (isUsed(name) ? module.packages : []));
   const packages = new Set(imported.filter((name) => isNeededBy(optional[name]?.for)));
-  const source = JSON.parse(readTemplate('runtime/package.json')) as RuntimePackage;
+  const source = readRuntimePackage();
   const description = builtPackage(source, {
     exports: Object.fromEntries(Object.entries(exports).filter(([, module]) => isUsed(module))),
     packages,

@@ -1,5 +1,6 @@
 /** `runtime/package.json`. */
 import type { Json } from '../json.ts';
+import { readTemplate } from '../read-templates.ts';
 
 type Versions = Readonly<Record<string, string>>;
 type Members = Readonly<Record<string, Json>>;
@@ -7,7 +8,6 @@ type Members = Readonly<Record<string, Json>>;
 /** The command of an installed runtime. */
 export const SERVER_COMMAND = 'content-gen-server';
 
-/** `templates/runtime/package.json`. */
 export interface RuntimePackage {
   readonly name: string;
   readonly version: string;
@@ -24,6 +24,11 @@ export interface RuntimePackage {
 
 /** Type packages that the runtime's own types refer to; those packages come without types. */
 const TYPES = ['@types/koa'];
+
+/** `templates/runtime/package.json`. */
+export function readRuntimePackage(): RuntimePackage {
+  return JSON.parse(readTemplate('runtime/package.json')) as RuntimePackage;
+}
 
 function only(versions: Versions, isWanted: (name: string) => boolean): Versions {
   return Object.fromEntries(Object.entries(versions).filter(([name]) => isWanted(name)));
