@@ -21,15 +21,10 @@ import { useBusy } from '../../app/use-busy.ts';
 import { textOf } from '../../model/text-of.ts';
 import type { MediaFile } from '../media-file.ts';
 import { MediaThumb } from '../media-thumb.tsx';
+import type { ChangeProps } from './change-dialog.tsx';
 import { changeFiles } from './change-files.ts';
 
 const TEXT_LENGTH = 255;
-
-interface Props {
-  readonly files: readonly MediaFile[];
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}
 
 function Row({ file }: { readonly file: MediaFile }) {
   const translate = useTranslate();
@@ -57,7 +52,7 @@ function Row({ file }: { readonly file: MediaFile }) {
   );
 }
 
-export default function TextsDialog({ files, onDone, onClose }: Props) {
+export default function TextsDialog({ files, onDone, onClose }: ChangeProps) {
   const translate = useTranslate();
   const problemText = useProblemText();
   const isSmall = useMediaQuery('(max-width: 599px)');
