@@ -13,6 +13,7 @@ import {
   type TestServer,
 } from '../templates/runtime/test-support/test-project.ts';
 import { bundleProject } from './support/bundled-project.ts';
+import { type Fields, postForm } from './support/file-server.ts';
 import { openSchema } from './support/served-project.ts';
 
 const SCHEMA = `
@@ -47,13 +48,7 @@ afterAll(async () => {
   await project?.remove();
 });
 
-async function post(path: string, fields: Readonly<Record<string, string | Blob>>, origin = server.origin) {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value as string);
-  const headers = { authorization: `Bearer ${token}` };
-  const response = await fetch(`${origin}/api${path}`, { method: 'POST', headers, body: form });
-  return { status: response.status, body: (await response.json()) as any };
-}
+const post = (path: string, fields: Fields, origin = server.origin) => postForm(origin, path, fields, token);
 const blob = (bytes: Buffer) => new Blob([new Uint8Array(bytes)]);
 
 /** Like a photograph: with something to see everywhere, and red from left to right. */

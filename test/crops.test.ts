@@ -12,6 +12,7 @@ import {
   type TestProject,
   type TestServer,
 } from '../templates/runtime/test-support/test-project.ts';
+import { type Fields, postForm } from './support/file-server.ts';
 import { openSchema } from './support/served-project.ts';
 
 const SCHEMA = `
@@ -48,13 +49,7 @@ afterAll(async () => {
   await project?.remove();
 });
 
-async function post(path: string, fields: Readonly<Record<string, string | Blob>>, bearer = token) {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value as string);
-  const headers = { authorization: `Bearer ${bearer}` };
-  const response = await fetch(`${server.origin}/api${path}`, { method: 'POST', headers, body: form });
-  return { status: response.status, body: (await response.json()) as any };
-}
+const post = (path: string, fields: Fields, bearer = token) => postForm(server.origin, path, fields, bearer);
 const change = (id: number, info: object) => post(`/upload?id=${id}`, { fileInfo: JSON.stringify(info) });
 const crop = (id: number, value: unknown) => change(id, { crop: value });
 

@@ -3,13 +3,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../templates/runtime/src/database/database.ts';
-import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
 import { raw } from '../templates/runtime/src/database/sql.ts';
 import { transferTables } from '../templates/runtime/src/content/stored-rows/stored-tables.ts';
-import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
-import { temporaryFolder } from '../templates/runtime/test-support/temporary-folder.ts';
-import { createToken, type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';
+import { type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';
+import { type FileServer, openFileServer } from './support/file-server.ts';
 import { generateProject, openSchema } from './support/served-project.ts';
 
 const schemaOf = (uploads: string) => `
@@ -53,24 +51,17 @@ it('projects that have files get a migration that only adds, and what it adds is
 });
 
 describe.each(await testedEngines())('on %s', (engine) => {
-  let made: TestDatabase | undefined;
+  let files: FileServer;
   let database: Database;
   let server: TestServer;
   let admin: string;
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   beforeAll(async () => {
-    if (engine !== 'sqlite') made = await createDatabase(engine, 'file_folders');
-    const url = made?.url ?? project.urlOf('file_folders');
-    folder = await temporaryFolder();
-    server = await project.start({ DATABASE_URL: url, UPLOAD_DIR: folder.path });
-    database = await openDatabase(url);
-    admin = await createToken(database, { kind: 'full-access' });
+    files = await openFileServer(project, 'file_folders', { engine });
+    ({ database, server, admin } = files);
   });
   afterAll(async () => {
     await server?.close();
-    await database?.close();
-    await made?.drop();
-    await folder?.remove();
+    await files?.close();
   });
 
   const send = (method: string, path: string, body?: object, token: string | undefined = admin) =>

@@ -1,16 +1,13 @@
 /** Tags of files: by which they are found, and which are added and removed, one or many. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../templates/runtime/src/database/database.ts';
-import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
-import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
-import { temporaryFolder } from '../templates/runtime/test-support/temporary-folder.ts';
 import {
   createToken,
   openProject,
   type TestProject,
   type TestServer,
 } from '../templates/runtime/test-support/test-project.ts';
+import { type FileServer, openFileServer } from './support/file-server.ts';
 import { generateProject, openSchema } from './support/served-project.ts';
 
 const schemaOf = (uploads: string) => `
@@ -35,24 +32,16 @@ beforeAll(async () => {
 afterAll(() => project?.remove());
 
 describe.each(await testedEngines())('on %s', (engine) => {
-  let made: TestDatabase | undefined;
-  let database: Database;
+  let files: FileServer;
   let server: TestServer;
   let admin: string;
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   beforeAll(async () => {
-    if (engine !== 'sqlite') made = await createDatabase(engine, 'file_tags');
-    const url = made?.url ?? project.urlOf('file_tags');
-    folder = await temporaryFolder();
-    server = await project.start({ DATABASE_URL: url, UPLOAD_DIR: folder.path });
-    database = await openDatabase(url);
-    admin = await createToken(database, { kind: 'full-access' });
+    files = await openFileServer(project, 'file_tags', { engine });
+    ({ server, admin } = files);
   });
   afterAll(async () => {
     await server?.close();
-    await database?.close();
-    await made?.drop();
-    await folder?.remove();
+    await files?.close();
   });
 
   const send = (method: string, path: string, body?: object, token: string | undefined = admin) =>

@@ -2,14 +2,12 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../templates/runtime/src/database/database.ts';
-import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
 import { raw } from '../templates/runtime/src/database/sql.ts';
 import { sweepPending } from '../templates/runtime/src/features/upload/sweeper.ts';
 import { localStorage } from '../templates/runtime/src/storage/local-storage.ts';
-import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
-import { temporaryFolder } from '../templates/runtime/test-support/temporary-folder.ts';
-import { createToken, type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';
+import { type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';
+import { type FileServer, openFileServer } from './support/file-server.ts';
 import { openSchema } from './support/served-project.ts';
 
 const DAY = 86_400_000;
@@ -40,24 +38,17 @@ beforeAll(async () => {
 afterAll(() => project?.remove());
 
 describe.each(await testedEngines())('on %s', (engine) => {
-  let made: TestDatabase | undefined;
+  let files: FileServer;
   let database: Database;
   let server: TestServer;
   let admin: string;
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   beforeAll(async () => {
-    if (engine !== 'sqlite') made = await createDatabase(engine, 'file_trash');
-    const url = made?.url ?? project.urlOf('file_trash');
-    folder = await temporaryFolder();
-    server = await project.start({ DATABASE_URL: url, UPLOAD_DIR: folder.path });
-    database = await openDatabase(url);
-    admin = await createToken(database, { kind: 'full-access' });
+    files = await openFileServer(project, 'file_trash', { engine });
+    ({ database, server, admin } = files);
   });
   afterAll(async () => {
     await server?.close();
-    await database?.close();
-    await made?.drop();
-    await folder?.remove();
+    await files?.close();
   });
 
   const send = (method: string, path: string, body?: object, token = admin) =>
@@ -76,7 +67,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   const upload = async (name: string): Promise<any> =>
     ((await (await sendForm('/upload', { files: text(name) })).json()) as any[])[0];
   const deleted = async () => (await send('GET', '/upload/files/trash')).body.data;
-  const stored = async () => (await readdir(folder.path)).filter((name) => name.endsWith('.txt')).length;
+  const stored = async () => (await readdir(files.uploads)).filter((name) => name.endsWith('.txt')).length;
   /** What is found of files, from all sides and in both states. */
   const everything = async () => {
     const populate = 'populate[cover]=true&populate[gallery]=true&populate[part][populate]=pictures';
@@ -123,7 +114,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   it('ends, and takes the bytes with it', async () => {
     const file = await upload('d');
     await send('DELETE', `/upload/files/${file.id}`);
-    const storage = await localStorage(folder.path);
+    const storage = await localStorage(files.uploads);
     const context = { database, storage, logger: { warn: () => {} }, fileType: { trash: 30 } };
     const before = await stored();
     await sweepPending(context, Date.now() + 29 * DAY);

@@ -11,6 +11,7 @@ import {
   type TestProject,
   type TestServer,
 } from '../templates/runtime/test-support/test-project.ts';
+import { type Fields, postForm } from './support/file-server.ts';
 import { openSchema } from './support/served-project.ts';
 
 const SCHEMA = `
@@ -40,13 +41,7 @@ afterAll(async () => {
   await project?.remove();
 });
 
-async function post(path: string, fields: Readonly<Record<string, string | Blob>>) {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value as string);
-  const headers = { authorization: `Bearer ${token}` };
-  const response = await fetch(`${server.origin}/api${path}`, { method: 'POST', headers, body: form });
-  return { status: response.status, body: (await response.json()) as any };
-}
+const post = (path: string, fields: Fields) => postForm(server.origin, path, fields, token);
 const blob = (bytes: Buffer) => new Blob([new Uint8Array(bytes)]);
 async function upload(bytes: Buffer): Promise<any> {
   return (await post('/upload', { files: blob(bytes) })).body[0];

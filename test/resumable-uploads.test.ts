@@ -10,11 +10,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../templates/runtime/src/database/database.ts';
 import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
 import { ValidationError } from '../templates/runtime/src/contract/errors.ts';
-import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
-import { temporaryFolder } from '../templates/runtime/test-support/temporary-folder.ts';
 import { createToken, type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';
 import { bundleProject } from './support/bundled-project.ts';
+import { type FileServer, openFileServer } from './support/file-server.ts';
 import { openSchema } from './support/served-project.ts';
 
 const schemaOf = (uploads: string) => `
@@ -55,33 +54,22 @@ const part = (offset: number) => ({
 });
 
 describe.each(await testedEngines())('on %s', (engine) => {
-  let made: TestDatabase | undefined;
-  let url: string;
+  let opened: FileServer;
   let database: Database;
   let server: TestServer;
   let admin: string;
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  const start = () =>
-    project.start({
-      DATABASE_URL: url,
-      UPLOAD_DIR: folder.path,
+  beforeAll(async () => {
+    const settings = {
       UPLOAD_MAX_SIZE: String(12 * MIB),
       UPLOAD_MAX_UNFINISHED: String(40 * MIB),
       CORS_ORIGINS: 'https://example.org',
-    });
-  beforeAll(async () => {
-    if (engine !== 'sqlite') made = await createDatabase(engine, 'resumable');
-    url = made?.url ?? project.urlOf('resumable');
-    folder = await temporaryFolder();
-    server = await start();
-    database = await openDatabase(url);
-    admin = await createToken(database, { kind: 'full-access' });
+    };
+    opened = await openFileServer(project, 'resumable', { engine, settings });
+    ({ database, server, admin } = opened);
   });
   afterAll(async () => {
     await server?.close();
-    await database?.close();
-    await made?.drop();
-    await folder?.remove();
+    await opened?.close();
   });
 
   /** A request that sends bytes, and answers with headers. */
@@ -111,7 +99,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   };
   const end = (path: string) => call('DELETE', path);
   const unfinished = async () =>
-    (await readdir(join(folder.path, '.resumable'))).filter((name) => !name.endsWith('.lock'));
+    (await readdir(join(opened.uploads, '.resumable'))).filter((name) => !name.endsWith('.lock'));
   const files = async (name: string) =>
     (await server.send('GET', `/api/upload/files?filters[name]=${name}`, { token: admin })).body as any[];
   const served = async (file: { readonly url: string }) =>
@@ -156,7 +144,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect(await run(first, 4 * MIB)).toBe('cut');
     const { pathname } = new URL(first.url ?? '');
     await server.close();
-    server = await start();
+    server = await opened.start();
     expect(await offsetOf(pathname)).toBeGreaterThanOrEqual(4 * MIB);
     const said = (await call('HEAD', pathname)).headers.get('upload-metadata');
     expect(said?.split(',')[0]).toBe(metadata({ filename: 'report.pdf' }));
@@ -345,7 +333,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
   it('a file that has arrived is stored by the next look, if the server ended before', async () => {
     const bytes = bytesOf(5000);
     const path = await create(bytes.length, { filename: 'late.pdf' });
-    await writeFile(join(folder.path, '.resumable', `${path.split('/').at(-1)}.bytes`), bytes);
+    await writeFile(join(opened.uploads, '.resumable', `${path.split('/').at(-1)}.bytes`), bytes);
     expect(await offsetOf(path)).toBe(bytes.length);
     const [file] = await files('late.pdf');
     expect((await call('HEAD', path)).headers.get('upload-file-id')).toBe(String(file.id));

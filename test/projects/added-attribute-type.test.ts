@@ -7,10 +7,9 @@ import { join, relative, sep } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../templates/runtime/test-support/temporary-folder.ts';
-import { fullAccess } from '../support/full-access.ts';
+import { addAccount, fullAccess } from '../support/full-access.ts';
 import { recompile, request, root, type RunningServer, start } from '../support/project.ts';
 import { isSkipped, openBrowser, signIn, sitDown } from './admin/browser.ts';
-import { PASSWORD } from './admin/kiosk.ts';
 
 /** The definition of a type of colors. */
 const colorType = (name: string, input: string): string => `import { ok, err } from '../values/cast-result.ts';
@@ -202,10 +201,7 @@ it('requests are checked by it, and filters may compare it', async () => {
 it.skipIf(isSkipped)('the panel has fields for both, with the rule of the type', async () => {
   const origin = server?.origin ?? '';
   const send = await fullAccess({ origin, databaseUrl: `sqlite:${join(folder.path, 'project/colors.db')}` });
-  const { roles } = await send('GET', '/api/users-permissions/roles');
-  const { id: role } = roles.find(({ type }: { readonly type: string }) => type === 'editor');
-  const user = { username: 'editor', email: 'editor@example.org', password: PASSWORD, confirmed: true, role };
-  await send('POST', '/api/users', user);
+  await addAccount(send, 'editor');
   const browser = await openBrowser();
   try {
     const editor = await sitDown(browser, { origin }, await signIn(browser, { origin }, 'editor'));

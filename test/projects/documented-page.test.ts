@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { starterSchema } from '../../src/emit/starter/starter-schema.ts';
 import { temporaryFolder } from '../../templates/runtime/test-support/temporary-folder.ts';
 import { PASSWORD } from '../../templates/runtime/test-support/test-project.ts';
-import { fullAccess } from '../support/full-access.ts';
+import { addAccount, fullAccess } from '../support/full-access.ts';
 import { root } from '../support/project.ts';
 import { type ServedProject, serveProject } from '../support/served-project.ts';
 import { isSkipped, openBrowser } from './admin/browser.ts';
@@ -45,10 +45,7 @@ async function addContent(served: ServedProject): Promise<void> {
   await send('POST', '/api/articles', { data: { title: 'Engines', author: author.id } });
   await send('POST', '/api/articles', { data: { title: 'Looms' } });
   await send('POST', '/api/articles', { data: { title: 'Notes', publishedAt: null } });
-  const { roles } = await send('GET', '/api/users-permissions/roles');
-  const { id: role } = roles.find(({ type }: { readonly type: string }) => type === 'editor');
-  const person = { username: 'ada', email: 'ada@example.org', password: PASSWORD, confirmed: true, role };
-  await send('POST', '/api/users', person);
+  await addAccount(send, 'ada', 'editor');
 }
 
 describe.skipIf(isSkipped)('the page of docs/client.md', () => {

@@ -1,6 +1,6 @@
 /** Requests to a served project with full access. */
 import { openSqlite } from '../../templates/runtime/src/database/sqlite.ts';
-import { createToken } from '../../templates/runtime/test-support/test-project.ts';
+import { createToken, PASSWORD } from '../../templates/runtime/test-support/test-project.ts';
 import type { ServedProject } from './served-project.ts';
 
 /** Returns the parsed body of the response; throws if the request fails. */
@@ -32,4 +32,12 @@ export async function fullAccess(server: Pick<ServedProject, 'databaseUrl' | 'or
     if (!response.ok) throw new Error(`${method} ${path}: ${text}`);
     return text === '' ? undefined : JSON.parse(text);
   };
+}
+
+/** Adds a confirmed account with a role, by the name of the role in the schema, and the password of all tests. Returns its id. */
+export async function addAccount(send: Send, username: string, role = username): Promise<number> {
+  const { roles } = await send('GET', '/api/users-permissions/roles');
+  const { id } = roles.find(({ type }: { readonly type: string }) => type === role);
+  const email = `${username}@example.org`;
+  return (await send('POST', '/api/users', { username, email, password: PASSWORD, confirmed: true, role: id })).id;
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fullAccess, type Send } from '../../support/full-access.ts';
+import { addAccount, fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, signIn, sitDown } from './browser.ts';
 import { PASSWORD } from './kiosk.ts';
@@ -46,12 +46,7 @@ describe.skipIf(isSkipped)('the account', () => {
     };
     [browser, server] = await Promise.all([openBrowser(), serveProject(SCHEMA, { environment })]);
     send = await fullAccess(server);
-    const { roles } = await send('GET', '/api/users-permissions/roles');
-    for (const username of ['editor', 'reader']) {
-      const { id: role } = roles.find(({ type }: { readonly type: string }) => type === username);
-      const user = { username, email: `${username}@example.org`, password: PASSWORD, confirmed: true, role };
-      await send('POST', '/api/users', user);
-    }
+    for (const username of ['editor', 'reader']) await addAccount(send, username);
   }, 120_000);
   afterAll(async () => {
     await browser?.close();

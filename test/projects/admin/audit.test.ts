@@ -1,10 +1,9 @@
 /** The audit in the panel: what was done, by whom, filtered, for whoever may read it. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fullAccess, type Send } from '../../support/full-access.ts';
+import { addAccount, fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, signIn, sitDown } from './browser.ts';
-import { PASSWORD } from './kiosk.ts';
 
 const SCHEMA = `name: ledger
 databases: [sqlite]
@@ -26,12 +25,7 @@ describe.skipIf(isSkipped)('the audit', () => {
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), serveProject(SCHEMA)]);
     send = await fullAccess(server);
-    const { roles } = await send('GET', '/api/users-permissions/roles');
-    for (const username of ['editor', 'auditor']) {
-      const { id: role } = roles.find(({ type }: { readonly type: string }) => type === username);
-      const email = `${username}@example.org`;
-      await send('POST', '/api/users', { username, email, password: PASSWORD, confirmed: true, role });
-    }
+    for (const username of ['editor', 'auditor']) await addAccount(send, username);
     for (let count = 0; count < 60; count += 1) {
       await send('POST', '/api/articles', { data: { title: `No. ${count}` } });
     }

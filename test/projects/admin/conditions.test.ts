@@ -1,10 +1,9 @@
 /** Attributes that are visible only where another one has some value: in the form, and when it is saved. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fullAccess, type Send } from '../../support/full-access.ts';
+import { addAccount, fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, type Person, saveBy, signIn, sitDown } from './browser.ts';
-import { PASSWORD } from './kiosk.ts';
 
 const SCHEMA = `
 name: conditions
@@ -34,10 +33,7 @@ describe.skipIf(isSkipped)('conditions', () => {
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), serveProject(SCHEMA)]);
     send = await fullAccess(server);
-    const { roles } = await send('GET', '/api/users-permissions/roles');
-    const { id: role } = roles.find(({ type }: { readonly type: string }) => type === 'editor');
-    const user = { username: 'editor', email: 'editor@example.org', password: PASSWORD, confirmed: true, role };
-    await send('POST', '/api/users', user);
+    await addAccount(send, 'editor');
     editor = await sitDown(browser, server, await signIn(browser, server, 'editor'));
   }, 120_000);
   afterAll(async () => {

@@ -1,10 +1,9 @@
 /** The history of an entry beside its form: who has changed it, what has changed since a version, and its restoration. */
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { fullAccess, type Send } from '../../support/full-access.ts';
+import { addAccount, fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
-import { PASSWORD } from './kiosk.ts';
 
 const SCHEMA = `name: archive
 databases: [sqlite]
@@ -32,15 +31,7 @@ describe.skipIf(isSkipped)('histories', () => {
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), serveProject(SCHEMA)]);
     send = await fullAccess(server);
-    const { roles } = await send('GET', '/api/users-permissions/roles');
-    const { id: role } = roles.find(({ type }: { readonly type: string }) => type === 'editor');
-    await send('POST', '/api/users', {
-      username: 'editor',
-      email: 'e@example.org',
-      password: PASSWORD,
-      confirmed: true,
-      role,
-    });
+    await addAccount(send, 'editor');
     for (const name of ['one', 'two']) await send('POST', '/api/tags', { data: { name } });
     await send('POST', '/api/articles', { data: { title: 'First', tags: [1, 2], publishedAt: null } });
     await send('PUT', '/api/articles/1?status=draft', { data: { title: 'Second', tags: [2, 1] } });

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { fullAccess, type Send } from '../../support/full-access.ts';
+import { addAccount, fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
 import { type Keys, keysOf } from './keys.ts';
@@ -42,10 +42,7 @@ describe.skipIf(isSkipped)('by keyboard alone, a newsroom', () => {
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), serveProject(SCHEMA)]);
     send = await fullAccess(server);
-    const { roles } = await send('GET', '/api/users-permissions/roles');
-    const { id: role } = roles.find(({ type }: { readonly type: string }) => type === 'editor');
-    const username = 'editor';
-    await send('POST', '/api/users', { username, email: 'e@example.org', password: PASSWORD, confirmed: true, role });
+    await addAccount(send, 'editor');
     await grantTokens({ send });
     for (const title of ['One', 'Two', 'Three']) await send('POST', '/api/articles', { data: { title } });
     editor = await sitDown(browser, server, await signIn(browser, server, 'editor'));

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PASSWORD } from '../../../templates/runtime/test-support/test-project.ts';
-import { addToken, fullAccess, type Send } from '../../support/full-access.ts';
+import { addAccount, addToken, fullAccess, type Send } from '../../support/full-access.ts';
 import { root } from '../../support/project.ts';
 import { serveProject } from '../../support/served-project.ts';
 
@@ -25,12 +25,7 @@ export const TAGS = ['koa', 'sql', 'yaml', 'http', 'json', 'css'];
 export const LONG = 300;
 
 async function addPeople({ send }: Kiosk): Promise<void> {
-  const { roles } = await send('GET', '/api/users-permissions/roles');
-  for (const name of ['editor', 'reader']) {
-    const { id } = roles.find(({ type }: { readonly type: string }) => type === name);
-    const email = `${name}@example.org`;
-    await send('POST', '/api/users', { username: name, email, password: PASSWORD, confirmed: true, role: id });
-  }
+  for (const name of ['editor', 'reader']) await addAccount(send, name);
 }
 
 /** Lets editors make and revoke API tokens. */

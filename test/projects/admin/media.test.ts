@@ -7,10 +7,9 @@ import { setTimeout } from 'node:timers/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { fullAccess, type Send } from '../../support/full-access.ts';
+import { addAccount, fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, type Person, shoot, signIn, sitDown } from './browser.ts';
-import { PASSWORD } from './kiosk.ts';
 
 const SCHEMA = `name: gallery
 databases: [sqlite]
@@ -31,10 +30,7 @@ describe.skipIf(isSkipped)('the media library', () => {
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), serveProject(SCHEMA)]);
     send = await fullAccess(server);
-    const { roles } = await send('GET', '/api/users-permissions/roles');
-    const { id: role } = roles.find(({ type }: { readonly type: string }) => type === 'editor');
-    const username = 'editor';
-    await send('POST', '/api/users', { username, email: 'e@example.org', password: PASSWORD, confirmed: true, role });
+    await addAccount(send, 'editor');
     const session = await signIn(browser, server, 'editor');
     [editor, phone] = [await sitDown(browser, server, session, 1440), await sitDown(browser, server, session, 390)];
   });

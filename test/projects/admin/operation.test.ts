@@ -8,10 +8,9 @@ import {
   SECRET,
   type WebhookReceiver,
 } from '../../../templates/runtime/test-support/webhook-receiver.ts';
-import { fullAccess, type Send } from '../../support/full-access.ts';
+import { addAccount, fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
-import { PASSWORD } from './kiosk.ts';
 
 const SCHEMA = `name: signal
 databases: [sqlite]
@@ -33,10 +32,7 @@ describe.skipIf(isSkipped)('webhooks and jobs', () => {
   let operator: Person;
 
   async function addPerson(username: string): Promise<Person> {
-    const { roles } = await send('GET', '/api/users-permissions/roles');
-    const { id: role } = roles.find(({ type }: { readonly type: string }) => type === username);
-    const email = `${username}@example.org`;
-    await send('POST', '/api/users', { username, email, password: PASSWORD, confirmed: true, role });
+    await addAccount(send, username);
     return sitDown(browser, server, await signIn(browser, server, username));
   }
 

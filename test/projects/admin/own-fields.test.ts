@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { blocksOf } from '../../support/document-examples.ts';
-import { fullAccess, type Send } from '../../support/full-access.ts';
+import { addAccount, fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
-import { PASSWORD } from './kiosk.ts';
 
 const documented = (info: string): readonly string[] =>
   blocksOf(info)
@@ -37,10 +36,7 @@ describe.skipIf(isSkipped)('the fields to copy', () => {
   let reader: Person;
 
   async function addPerson(username: string): Promise<Person> {
-    const { roles } = await send('GET', '/api/users-permissions/roles');
-    const { id: role } = roles.find(({ type }: { readonly type: string }) => type === username);
-    const email = `${username}@example.org`;
-    await send('POST', '/api/users', { username, email, password: PASSWORD, confirmed: true, role });
+    await addAccount(send, username);
     return sitDown(browser, server, await signIn(browser, server, username));
   }
   const stored = async () => (await send('GET', '/api/pages/1')).data.attributes;

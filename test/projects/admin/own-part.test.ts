@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blocksOf } from '../../support/document-examples.ts';
-import { fullAccess, type Send } from '../../support/full-access.ts';
+import { addAccount, fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
 import { PASSWORD } from './kiosk.ts';
@@ -72,10 +72,7 @@ describe.skipIf(isSkipped)('the own part of a team in the panel', () => {
   const modules = (): string => join(server.project, 'src/extensions/admin');
 
   async function addPerson(username: string): Promise<Person> {
-    const { roles } = await send('GET', '/api/users-permissions/roles');
-    const { id: role } = roles.find(({ type }: { readonly type: string }) => type === username);
-    const email = `${username}@example.org`;
-    await send('POST', '/api/users', { username, email, password: PASSWORD, confirmed: true, role });
+    await addAccount(send, username);
     return sitDown(browser, server, await signIn(browser, server, username));
   }
   const store = async (data: object): Promise<number> => (await send('POST', '/api/articles', { data })).data.id;

@@ -1,10 +1,9 @@
 /** The preview beside the form: a site follows what is typed, and its texts lead to their fields. Nobody else hears of it. */
 import type { Browser, FrameLocator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { addToken, fullAccess, type Send } from '../../support/full-access.ts';
+import { addAccount, addToken, fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, type Person, shoot, signIn, sitDown } from './browser.ts';
-import { PASSWORD } from './kiosk.ts';
 import { openSite, openStranger, type Site, type Stranger } from './preview-site.ts';
 
 type Format = 'v4' | 'v5';
@@ -42,12 +41,7 @@ permissions:
 `;
 
 async function addContent(send: Send, format: Format): Promise<void> {
-  const { roles } = await send('GET', '/api/users-permissions/roles');
-  for (const username of ['editor', 'reader']) {
-    const { id } = roles.find(({ type }: { readonly type: string }) => type === username);
-    const email = `${username}@example.org`;
-    await send('POST', '/api/users', { username, email, password: PASSWORD, confirmed: true, role: id });
-  }
+  for (const username of ['editor', 'reader']) await addAccount(send, username);
   const { id: author } = (await send('POST', '/api/authors', { data: { name: 'Ada', motto: 'Count' } })).data;
   const { id: tag } = (await send('POST', '/api/tags', { data: { name: 'koa' } })).data;
   const data = {

@@ -3,10 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fullAccess } from '../../support/full-access.ts';
+import { addAccount, fullAccess } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
-import { PASSWORD } from './kiosk.ts';
 
 const SCHEMA = `name: alef
 databases: [sqlite]
@@ -57,10 +56,7 @@ describe.skipIf(isSkipped)('a language written from right to left', () => {
     const modules = join(server.project, 'src/extensions/admin');
     await mkdir(modules, { recursive: true });
     await writeFile(join(modules, 'index.ts'), INDEX);
-    const { roles } = await send('GET', '/api/users-permissions/roles');
-    const { id: role } = roles.find(({ type }: { readonly type: string }) => type === 'editor');
-    const account = { username: 'editor', email: 'e@example.org', password: PASSWORD, confirmed: true, role };
-    await send('POST', '/api/users', account);
+    await addAccount(send, 'editor');
     for (const name of ['one', 'two']) await send('POST', '/api/tags', { data: { name } });
     await send('POST', '/api/articles', { data: { title: HEBREW, slug: 'shalom', tags: [1, 2] } });
     await send('POST', '/api/articles', { data: { title: 'English, too.', slug: 'english' } });

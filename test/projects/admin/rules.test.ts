@@ -1,10 +1,9 @@
 /** The admin page for roles whose rules reach only some entries: it shows, disables and explains what the rules permit. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fullAccess, type Send } from '../../support/full-access.ts';
+import { addAccount, fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
-import { PASSWORD } from './kiosk.ts';
 
 const SCHEMA = `name: desk
 databases: [sqlite]
@@ -44,11 +43,8 @@ describe.skipIf(isSkipped)('the admin page with rules', () => {
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), serveProject(SCHEMA)]);
     send = await fullAccess(server);
-    const { roles } = await send('GET', '/api/users-permissions/roles');
-    const { id: role } = roles.find(({ type }: { readonly type: string }) => type === 'author');
     for (const username of ['ann', 'bob']) {
-      const about = { username, email: `${username}@example.org`, password: PASSWORD, confirmed: true, role };
-      users.set(username, (await send('POST', '/api/users', about)).id);
+      users.set(username, await addAccount(send, username, 'author'));
       await send('POST', '/api/articles', { data: { title: `By ${username}`, author: users.get(username) } });
     }
     ann = await sitDown(browser, server, await signIn(browser, server, 'ann'));

@@ -3,10 +3,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../templates/runtime/src/database/open-database.ts';
 import { raw } from '../../../templates/runtime/src/database/sql.ts';
-import { fullAccess, type Send } from '../../support/full-access.ts';
+import { addAccount, fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
-import { PASSWORD } from './kiosk.ts';
 
 const SCHEMA = `name: calendar
 databases: [sqlite]
@@ -30,10 +29,7 @@ describe.skipIf(isSkipped)('schedules', () => {
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), serveProject(SCHEMA)]);
     send = await fullAccess(server);
-    const { roles } = await send('GET', '/api/users-permissions/roles');
-    const { id: role } = roles.find(({ type }: { readonly type: string }) => type === 'editor');
-    const username = 'editor';
-    await send('POST', '/api/users', { username, email: 'e@example.org', password: PASSWORD, confirmed: true, role });
+    await addAccount(send, 'editor');
     for (const title of ['Ready', 'Incomplete']) {
       const teaser = title === 'Ready' ? 'Soon' : null;
       await send('POST', '/api/articles', { data: { title, teaser, publishedAt: null } });

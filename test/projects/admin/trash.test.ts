@@ -1,10 +1,9 @@
 /** The trash in the panel: what was deleted is restored from the list of its type, or says why it can't be. */
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { fullAccess, type Send } from '../../support/full-access.ts';
+import { addAccount, fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
-import { PASSWORD } from './kiosk.ts';
 
 const SCHEMA = `name: attic
 databases: [sqlite]
@@ -29,10 +28,7 @@ describe.skipIf(isSkipped)('the trash', () => {
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), serveProject(SCHEMA)]);
     send = await fullAccess(server);
-    const { roles } = await send('GET', '/api/users-permissions/roles');
-    const { id: role } = roles.find(({ type }: { readonly type: string }) => type === 'editor');
-    const username = 'editor';
-    await send('POST', '/api/users', { username, email: 'e@example.org', password: PASSWORD, confirmed: true, role });
+    await addAccount(send, 'editor');
     for (const title of ['One', 'Two']) await send('POST', '/api/articles', { data: { title, slug: title } });
     editor = await sitDown(browser, server, await signIn(browser, server, 'editor'));
   });

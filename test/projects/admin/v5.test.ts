@@ -3,10 +3,9 @@ import { execa } from 'execa';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runClientLine } from '../../support/client-line.ts';
-import { addToken, fullAccess, type Send } from '../../support/full-access.ts';
+import { addAccount, addToken, fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, type Person, signIn, sitDown } from './browser.ts';
-import { PASSWORD } from './kiosk.ts';
 
 const SCHEMA = `name: v5page
 databases: [sqlite]
@@ -40,10 +39,7 @@ describe.skipIf(isSkipped)('the admin page on a server of the format v5', () => 
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), serveProject(SCHEMA)]);
     send = await fullAccess(server);
-    const { roles } = await send('GET', '/api/users-permissions/roles');
-    const { id } = roles.find(({ type }: { readonly type: string }) => type === 'editor');
-    const email = 'editor@example.org';
-    await send('POST', '/api/users', { username: 'editor', email, password: PASSWORD, confirmed: true, role: id });
+    await addAccount(send, 'editor');
     for (const name of ['koa', 'sql', 'yaml']) await send('POST', '/api/tags', { data: { name } });
     editor = await sitDown(browser, server, await signIn(browser, server, 'editor'));
   });

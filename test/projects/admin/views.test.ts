@@ -1,10 +1,9 @@
 /** What lists are narrowed to: views of the schema for roles, and conditions, also within components. */
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { fullAccess, type Send } from '../../support/full-access.ts';
+import { addAccount, fullAccess, type Send } from '../../support/full-access.ts';
 import { type ServedProject, serveProject } from '../../support/served-project.ts';
 import { isSkipped, openBrowser, type Person, shoot, signIn, sitDown } from './browser.ts';
-import { PASSWORD } from './kiosk.ts';
 
 const SCHEMA = `name: desk-views
 databases: [sqlite]
@@ -54,10 +53,7 @@ describe.skipIf(isSkipped)('lists', () => {
   let reader: Person;
 
   async function addPerson(username: string): Promise<Person> {
-    const { roles } = await send('GET', '/api/users-permissions/roles');
-    const { id: role } = roles.find(({ type }: { readonly type: string }) => type === username);
-    const email = `${username}@example.org`;
-    await send('POST', '/api/users', { username, email, password: PASSWORD, confirmed: true, role });
+    await addAccount(send, username);
     return sitDown(browser, server, await signIn(browser, server, username));
   }
 
