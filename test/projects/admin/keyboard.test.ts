@@ -50,7 +50,15 @@ describe.skipIf(isSkipped)('by keyboard alone, an editor', () => {
     await expect.poll(() => editor.page.getByRole('option').first().textContent()).toContain('Article');
     await editor.page.keyboard.press('Enter');
     await editor.page.getByRole('link', { name: 'Second story' }).waitFor();
-    await editor.page.getByRole('link', { name: 'First story' }).waitFor({ state: 'detached' });
+    await editor.page.waitForLoadState('networkidle');
+    expect(await editor.page.getByRole('link', { name: 'First story' }).count()).toBe(0);
+    // So does an address without parameters, with the locale that was chosen since.
+    await editor.open('articles');
+    await expect.poll(() => editor.page.getByPlaceholder('Search').inputValue()).toBe('Second');
+    expect(Object.fromEntries(new URL(editor.page.url()).searchParams)).toMatchObject({
+      filter: '{"q":"Second"}',
+      locale: 'en',
+    });
   });
 
   it('writes, relates, saves, publishes and unpublishes an article', async () => {

@@ -6,6 +6,7 @@ import { useLocale, useStore, useTranslate } from 'react-admin';
 import { useSearchParams } from 'react-router';
 import { useSession } from '../app/session.ts';
 import type { ContentType } from '../model/model.ts';
+import { useWholeAddress } from './use-list-view.ts';
 
 /** Returns the display name of a locale code: `fr` → `French`. */
 export function useLocaleName(): (code: string) => string {
@@ -34,13 +35,14 @@ function withLocale(parameters: URLSearchParams, locale: string): URLSearchParam
 }
 
 /** The locale of a list, which is added to its URL: react-admin only keeps there what it knows. */
-export function useListLocale({ localized }: ContentType): string | undefined {
+export function useListLocale(type: ContentType): string | undefined {
   const { locales } = useSession();
-  const [parameters] = useSearchParams();
-  const [locale, choose] = useContentLocale();
-  const isAdded = localized && locales.length > 1 && locale !== undefined && parameters.get('locale') !== locale;
+  const [parameters, setParameters] = useSearchParams();
+  const [locale] = useContentLocale();
+  const whole = useWholeAddress(type);
+  const isAdded = type.localized && locales.length > 1 && locale !== undefined && parameters.get('locale') !== locale;
   useEffect(() => {
-    if (isAdded) choose(locale);
+    if (isAdded) setParameters(withLocale(whole(parameters), locale), { replace: true });
   }, [isAdded, locale]);
   return locale;
 }
