@@ -31,7 +31,7 @@ export function useWholeAddress(type: ContentType): (parameters: URLSearchParams
     for (const name of OF_LISTS) {
       const value = kept?.[name];
       if (value === undefined || value === null) continue;
-      whole.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+      whole.set(name, typeof value === 'string' ? value : JSON.stringify(value));
     }
     return whole;
   };
