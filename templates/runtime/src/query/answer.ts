@@ -4,6 +4,7 @@
  */
 import { pageMeta, type Pagination } from './page-meta.ts';
 import type { NumberedPage } from './read-query.ts';
+import { type Pieces, utf8Of } from './utf8-pieces.ts';
 import { parsedEntry, type ReadEntry, shortHash } from './version-tag.ts';
 
 /** One entry, or its absence. */
@@ -40,8 +41,8 @@ export interface ListAnswer {
   readonly pagination: Pagination;
 }
 
-const START = Buffer.from('{"data":');
-const END = Buffer.from(',"meta":{}}');
+const START = '{"data":';
+const END = ',"meta":{}}';
 
 /** The answer for an entry. */
 export function entryAnswer(read: ReadEntry): EntryAnswer {
@@ -50,7 +51,7 @@ export function entryAnswer(read: ReadEntry): EntryAnswer {
   return {
     version,
     tag,
-    body: typeof text === 'string' ? `{"data":${text},"meta":{}}` : Buffer.concat([START, text, END]),
+    body: typeof text === 'string' ? START + text + END : utf8Of([START, ...text, END]),
     toJSON: () => ({ data: entry(), meta: {} }),
     entry,
     with: (entry) => entryAnswer({ text: JSON.stringify(entry), version }),
@@ -92,9 +93,9 @@ export function bareAnswer(entry: unknown, version: number | undefined): EntryAn
   };
 }
 
-/** The entries of a page: a JSON array in UTF-8, and a key of their state (see `ListPage`), if there is one. */
+/** The entries of a page: a JSON array, and a key of their state (see `ListPage`), if there is one. */
 interface PageEntries {
-  readonly data: Buffer;
+  readonly data: Pieces;
   readonly state?: string | undefined;
 }
 
@@ -125,13 +126,7 @@ class PageAnswer implements ListAnswer {
   #bytes(): Buffer {
     const { pagination } = this;
     const { data } = this.#page;
-    const end = `,"meta":${JSON.stringify({ pagination })}}`;
-    const endsAt = START.length + data.length;
-    const body = Buffer.allocUnsafe(endsAt + Buffer.byteLength(end));
-    body.set(START);
-    body.set(data, START.length);
-    body.write(end, endsAt);
-    return body;
+    return utf8Of([START, ...data, `,"meta":${JSON.stringify({ pagination })}}`]);
   }
 
   toJSON(): unknown {
@@ -139,11 +134,11 @@ class PageAnswer implements ListAnswer {
   }
 
   entries(): readonly unknown[] {
-    return JSON.parse(this.#page.data.toString()) as readonly unknown[];
+    return JSON.parse(String(utf8Of(this.#page.data))) as readonly unknown[];
   }
 
   with(entries: readonly unknown[]): ListAnswer {
-    return new PageAnswer({ data: Buffer.from(JSON.stringify(entries)) }, this.pagination);
+    return new PageAnswer({ data: [JSON.stringify(entries)] }, this.pagination);
   }
 
   on(pagination: Pagination): ListAnswer {

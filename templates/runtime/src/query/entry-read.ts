@@ -88,7 +88,14 @@ async function entryAtOnce(
     const row = await bound(database, run.values).get(statement(id), options);
     if (!row) return undefined;
     const entry = entryOf(row);
-    return { entry, whole: isWithinLimits(entry.text, { limits, hasLists, shape: query.entry.shape }) };
+    return {
+      entry,
+      whole: isWithinLimits(typeof entry.text === 'string' ? [entry.text] : entry.text, {
+        limits,
+        hasLists,
+        shape: query.entry.shape,
+      }),
+    };
   } catch (error) {
     if (error instanceof AnswerTooLargeError) return { entry: undefined, whole: false };
     throw error;
@@ -99,7 +106,7 @@ async function entryAtOnce(
 function signed<Entry extends ReadEntry | undefined>({ fileUrls }: ReadContext, entry: Entry): Entry {
   if (!fileUrls || !entry) return entry;
   const { text } = entry;
-  return { ...entry, text: typeof text === 'string' ? fileUrls.signed(text) : fileUrls.signedBytes(text) };
+  return { ...entry, text: typeof text === 'string' ? fileUrls.signed(text) : fileUrls.signedPieces(text) };
 }
 
 function entryRead(context: ReadContext, compiled: Compiled): EntryRead {

@@ -4,6 +4,7 @@
  */
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { SERVED_AT } from '../storage/storage.ts';
+import type { Pieces } from './utf8-pieces.ts';
 
 /** How addresses of files are marked in statements. */
 export interface FileMarks {
@@ -17,7 +18,7 @@ export interface FileUrls {
   readonly marks: FileMarks;
   /** JSON with signed addresses in place of marked names. */
   signed(text: string): string;
-  signedBytes(text: Buffer): Buffer;
+  signedPieces(pieces: Pieces): Pieces;
   /** How long the query string of an address permits reading the file, in seconds; undefined if it does not. */
   permits(name: string, query: string): number | undefined;
 }
@@ -74,7 +75,10 @@ export function createFileUrls({
   return {
     marks: { mark, bases },
     signed,
-    signedBytes: (bytes) => (bytes.includes(mark) ? Buffer.from(signed(bytes.toString())) : bytes),
+    signedPieces: (pieces) => {
+      const isMarked = pieces.some((piece) => piece.includes(mark));
+      return isMarked ? pieces.map((piece) => signed(String(piece))) : pieces;
+    },
     permits(name, query) {
       const { expires = '', signature: given = '' } = QUERY.exec(query)?.groups ?? {};
       const left = Number(expires) - now() / 1000;

@@ -19,10 +19,9 @@ import { createKnownTooLarge, isWithinLimits, levelRead, type ReadContext, type 
 import { rowsOf } from './pagination.ts';
 import type { Sized } from './query-cache.ts';
 import { completeEntries } from './read-levels.ts';
+import { arrayOf } from './utf8-pieces.ts';
 import type { ListQuery, LocaleFilter, NumberedListQuery } from './read-query.ts';
 import { countScans, listQueryScans } from './scans.ts';
-
-const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
 
 /** A compiled list. */
 export interface ListRead extends Sized {
@@ -63,7 +62,7 @@ interface Reading {
 
 /** The page with signed addresses of files. */
 function signed<Page extends Pick<ListPage, 'data'>>({ fileUrls }: ReadContext, page: Page): Page {
-  return fileUrls ? { ...page, data: fileUrls.signedBytes(page.data) } : page;
+  return fileUrls ? { ...page, data: fileUrls.signedPieces(page.data) } : page;
 }
 
 /** Reads with a single statement; undefined if the answer is, or may be, too large. */
@@ -87,12 +86,6 @@ async function atOnce(
   }
 }
 
-/** A JSON array of values in UTF-8. */
-function listOf(values: readonly Buffer[]): Buffer {
-  const separated = values.flatMap((value, index) => (index === 0 ? [value] : [COMMA, value]));
-  return Buffer.concat([OPEN, ...separated, CLOSE]);
-}
-
 function byLevels(context: ReadContext, statements: Statements, { run, options }: Reading): Promise<ListAnswer> {
   const { query } = statements;
   const { statement, level, totalOf: totalIn } = statements.shallow();
@@ -102,7 +95,7 @@ function byLevels(context: ReadContext, statements: Statements, { run, options }
     const texts = await completeEntries(levelRead(context, executor, options), level, rows);
     const shown = { rows: rows.length, total: totalIn(rows) };
     const total = await totalOf(executor, statements, shown, options);
-    return listAnswer(signed(context, { data: listOf(texts) }), query.page, total);
+    return listAnswer(signed(context, { data: arrayOf(texts) }), query.page, total);
   });
 }
 

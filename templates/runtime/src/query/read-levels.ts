@@ -220,25 +220,12 @@ function addEntry(pieces: string[], level: Level | undefined, id: number): void 
   }
 }
 
-/** In characters. V8 keeps longer strings in pages of their own, which costs more than their characters. */
-const LONG = 32 * 1024;
-
-function bytesOf(pieces: readonly string[]): Buffer {
-  const parts: Buffer[] = [];
-  let text = '';
-  for (const piece of pieces) {
-    if (text.length + piece.length > LONG) {
-      parts.push(Buffer.from(text));
-      text = '';
-    }
-    text += piece;
-  }
-  const last = Buffer.from(text);
-  return parts.length === 0 ? last : Buffer.concat([...parts, last]);
-}
-
-/** The JSON of entries with all their lists in UTF-8, in the order of the rows. Throws BadRequestError if the budget is exceeded. */
-export async function completeEntries(read: LevelRead, level: EntryLevel, rows: readonly Row[]): Promise<Buffer[]> {
+/** The JSON of entries with all their lists, in the order of the rows. Throws BadRequestError if the budget is exceeded. */
+export async function completeEntries(
+  read: LevelRead,
+  level: EntryLevel,
+  rows: readonly Row[],
+): Promise<readonly (readonly string[])[]> {
   const ids = rows.map((row) => level.idOf(row));
   const counts = new Map(ids.map((id) => [id, 1]));
   const texts = new Map<number, SplitText>();
@@ -248,6 +235,6 @@ export async function completeEntries(read: LevelRead, level: EntryLevel, rows: 
   return ids.map((id) => {
     const pieces: string[] = [];
     addEntry(pieces, complete, id);
-    return bytesOf(pieces);
+    return pieces;
   });
 }

@@ -8,6 +8,7 @@ import type { EntryShape } from './entry-shape.ts';
 import type { FileUrls } from './file-urls.ts';
 import { hasOverflow } from './compile/markers.ts';
 import type { LevelRead } from './read-levels.ts';
+import { isLonger, type Pieces } from './utf8-pieces.ts';
 
 export interface ReadContext {
   readonly database: Database;
@@ -45,21 +46,22 @@ export function levelRead({ limits }: ReadContext, executor: Executor, options?:
   return { executor, options, budget: createAnswerBudget(limits), most: limits.maxAnswerEntries };
 }
 
-function mayHaveMore(text: string | Buffer, most: number, { signature, minLength }: EntryShape): boolean {
-  if (text.length < most * minLength) return false;
-  let count = 0;
-  for (let at = text.indexOf(signature); at !== -1; at = text.indexOf(signature, at + signature.length)) count += 1;
-  return count > most;
-}
+const NULL = 'null';
 
-function sizeOf(text: string | Buffer, most: number): number {
-  // A UTF-16 code unit takes at most three bytes of UTF-8: most strings need no exact measurement.
-  return typeof text === 'string' && text.length * 3 > most ? Buffer.byteLength(text) : text.length;
+function mayHaveMore(pieces: Pieces, most: number, { signature, minLength }: EntryShape): boolean {
+  let length = 0;
+  for (const text of pieces) length += text.length;
+  if (length < most * minLength) return false;
+  let count = 0;
+  for (const text of pieces) {
+    for (let at = text.indexOf(signature); at !== -1; at = text.indexOf(signature, at + signature.length)) count += 1;
+  }
+  return count > most;
 }
 
 /** Whether the result of a single statement is complete, with no sign that it exceeds the limits. */
 export function isWithinLimits(
-  text: string | Buffer,
+  pieces: Pieces,
   {
     limits,
     hasLists,
@@ -67,7 +69,8 @@ export function isWithinLimits(
   }: { readonly limits: AnswerLimits; readonly hasLists: boolean; readonly shape: EntryShape },
 ): boolean {
   // An engine may return NULL in place of a result that was too long.
-  if (text.length <= 'null'.length && String(text) === 'null') return false;
-  if (sizeOf(text, limits.maxAnswerSize) > limits.maxAnswerSize) return false;
-  return !hasLists || !(hasOverflow(text) || mayHaveMore(text, limits.maxAnswerEntries, shape));
+  const [first] = pieces;
+  if (first !== undefined && first.length === NULL.length && String(first) === NULL) return false;
+  if (isLonger(pieces, limits.maxAnswerSize)) return false;
+  return !hasLists || !(pieces.some(hasOverflow) || mayHaveMore(pieces, limits.maxAnswerEntries, shape));
 }

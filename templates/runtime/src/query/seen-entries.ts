@@ -88,7 +88,7 @@ export async function seenEntries(
     const texts = await completeEntries(read, level, rows);
     for (const [index, row] of rows.entries()) {
       const text = texts[index];
-      if (text) entries.set(level.idOf(row), parsedEntry({ text: context.fileUrls?.signedBytes(text) ?? text }));
+      if (text) entries.set(level.idOf(row), parsedEntry({ text: context.fileUrls?.signedPieces(text) ?? text }));
     }
   }
   return entries;

@@ -6,11 +6,12 @@ import type { Row } from '../database/statement-runner.ts';
 import { raw, sql, type Sql } from '../database/sql.ts';
 import { VERSION_COLUMN } from '../write/version.ts';
 import type { EntrySelection } from './read-query.ts';
+import { type Pieces, utf8Of } from './utf8-pieces.ts';
 
 /** An entry as read from the database. */
 export interface ReadEntry {
-  /** The entry as JSON, in UTF-8 if it may be long. */
-  readonly text: string | Buffer;
+  /** The entry as JSON, in pieces if it may be long. */
+  readonly text: string | Pieces;
   readonly version: number;
   /**
    * Together with the version, identifies the bytes of the answer. Undefined if these depend on more than the entry's own row, or
@@ -21,7 +22,7 @@ export interface ReadEntry {
 
 /** The entry as an object. */
 export function parsedEntry({ text }: Pick<ReadEntry, 'text'>): unknown {
-  return JSON.parse(String(text));
+  return JSON.parse(typeof text === 'string' ? text : String(utf8Of(text)));
 }
 
 const descriptions = new WeakMap<ContentType, string>();

@@ -122,7 +122,7 @@ export async function listAsOf(context: TypeContext, request: EntryRequest, time
   const { contents, pagination } = await pageAt(reading, page);
   budget.entries(contents.length, undefined);
   const entries = await shown(reading, query.entry, contents);
-  const data = Buffer.from(JSON.stringify(entries));
+  const data = [JSON.stringify(entries)];
   const answer = listAnswer({ data }, ANY_PAGE, undefined).on(pagination);
   return transformList(context.hooks, answer, request);
 }

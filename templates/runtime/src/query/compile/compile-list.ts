@@ -16,12 +16,13 @@ import { entrySerializer } from './entry-serializer.ts';
 import type { DeferredList, ListBounds } from './list-bounds.ts';
 import { rootConditions, rootRows } from './root-rows.ts';
 import type { TableRows } from './rows.ts';
+import { arrayOf, type Pieces } from '../utf8-pieces.ts';
 import { windowed } from './window.ts';
 
 /** The entries of a page. */
 export interface ListPage {
-  /** As one JSON array, in UTF-8. */
-  readonly data: Buffer;
+  /** As one JSON array. */
+  readonly data: Pieces;
   /** The number of entries. */
   readonly rows: number;
   /** The number of entries on all pages, if the statement counts them. */
@@ -174,7 +175,7 @@ function asRows(compiler: Compiler, query: ListQuery, list: Listed): ListStateme
   return {
     statement,
     pageOf: (rows) => ({
-      data: Buffer.from(`[${rows.map(entries.textOf).join(',')}]`),
+      data: arrayOf(rows.map((row) => [entries.textOf(row)])),
       rows: rows.length,
       total: totalIn(rows[0]),
       state: entries.stateOf(rows),
@@ -206,7 +207,7 @@ function asJson(compiler: Compiler, query: ListQuery, list: Listed): ListStateme
   const select = sql`SELECT ${dialect.jsonBytes(json)} AS data, COUNT(*) AS ${dialect.id('rows')}${list.total} FROM ${from}`;
   return {
     statement: withinSize(compiler, query, select),
-    pageOf: ([row]) => ({ data: bytesOf(row?.['data']), rows: Number(row?.['rows']), total: totalIn(row) }),
+    pageOf: ([row]) => ({ data: [bytesOf(row?.['data'])], rows: Number(row?.['rows']), total: totalIn(row) }),
   };
 }
 
