@@ -13,6 +13,7 @@ const ROUNDS = 9;
 const PROCESSES = { postgres: 'postgres', mariadb: 'mariadbd' };
 const SCENARIOS = ['one', 'list', 'populated', 'filtered', 'create', 'update', 'connect'];
 const ONE = '/api/articles/1';
+const LISTS = ['list', 'populated', 'filtered'];
 
 export const canMeasureCosts = existsSync('/proc/self/schedstat');
 
@@ -37,14 +38,24 @@ async function databaseTime(engineName) {
   return stdout.split('\n').reduce((sum, pid) => sum + timeOf(pid), 0);
 }
 
-/** The measured requests: scenarios, and an entry that the client has cached. */
-async function costsOf({ port }) {
-  const response = await fetch(`http://127.0.0.1:${port}${ONE}`);
+/** A request of a client that has the answer. */
+async function unchanged(port, path) {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`);
   await response.arrayBuffer();
-  const headers = { 'If-None-Match': response.headers.get('etag') };
+  return { method: 'GET', path, headers: { 'If-None-Match': response.headers.get('etag') } };
+}
+
+/** The measured requests: scenarios, and answers that the client has cached. */
+async function costsOf({ port }) {
   return [
     // First, since other requests write.
-    { title: 'get one, unchanged (304)', request: { method: 'GET', path: ONE, headers } },
+    { title: 'get one, unchanged (304)', request: await unchanged(port, ONE) },
+    ...(await Promise.all(
+      LISTS.map(async (name) => {
+        const { title, request } = scenarios[name];
+        return { title: `${title}, unchanged (304)`, request: await unchanged(port, request(1).path) };
+      }),
+    )),
     ...SCENARIOS.map((scenario) => ({ title: scenarios[scenario].title, scenario })),
   ];
 }

@@ -40,6 +40,11 @@ export interface Database extends Executor {
    */
   migrating<T>(lockTimeout: number, work: (session: Session) => Promise<T>): Promise<T | undefined>;
   /**
+   * Identifies what is committed: while it stays, reads see the same. Undefined for databases that can't tell in less than a read
+   * takes.
+   */
+  readonly state?: ((options?: ReadOptions) => Promise<string>) | undefined;
+  /**
    * For a node of a cluster, which may lag behind the others: waits until it has applied everything that was committed before the
    * call, on any node. Undefined for databases where nothing can lag.
    */

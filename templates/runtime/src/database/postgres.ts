@@ -27,6 +27,9 @@ export const POSTGRES_ROW_ESTIMATES = raw(`SELECT relname AS name,
   CASE WHEN reltuples > 0 AND relpages > 0 THEN reltuples / relpages ELSE 100 END AS estimate
 FROM pg_class WHERE relkind = 'r' AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())`);
 
+/** Which transactions are visible, by their numbers. Another server, and one restored from a backup, may give the same numbers again. */
+const STATE = raw("SELECT pg_postmaster_start_time()::text || ' ' || pg_current_snapshot()::text AS state");
+
 /** How long a transaction may be idle between statements, in milliseconds. */
 const IDLE_TRANSACTION_TIMEOUT = 60_000;
 /**
@@ -178,6 +181,7 @@ export async function openPostgres(
     connectToMigrate,
     rowEstimates: POSTGRES_ROW_ESTIMATES,
     beginSnapshot: BEGIN_SNAPSHOT,
+    state: STATE,
     async lockMigrations(connection, timeout) {
       await checkSession(connection, connectToMigrate);
       return lockMigrations(connection, timeout);

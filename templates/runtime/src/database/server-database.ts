@@ -42,6 +42,8 @@ export interface ServerDriver {
   connectUnlimited(): Promise<Connection>;
   /** A connection without time limits to the server itself, bypassing a pooler, for migrations. */
   connectToMigrate(): Promise<Connection>;
+  /** Selects the `state` of everything committed, see `Database`. */
+  readonly state?: Sql;
   /** Selects the `name` of each table and an `estimate` of its rows. */
   readonly rowEstimates: Sql;
   /** Commands that begin a read-only transaction on one snapshot. */
@@ -196,6 +198,7 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
         ),
       () => options?.client?.gone !== true,
     );
+  const { state } = driver;
   let closing: Promise<void> | undefined;
   return {
     dialect,
@@ -240,6 +243,7 @@ export function createServerDatabase(driver: ServerDriver, settings: DatabaseSet
         await connection.close();
       }
     },
+    state: state && (async (options) => String((await read(state, options)).rows[0]?.['state'])),
     migrating: (lockTimeout, work) => withMigrationLock(driver, lockTimeout, work),
     activity() {
       const { open, idle, waiting } = pool.count();

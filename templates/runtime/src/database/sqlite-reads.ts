@@ -27,10 +27,15 @@ const MAX_KEPT = 2;
 const BEGIN = 'BEGIN; SELECT 1 FROM sqlite_schema';
 const COMMIT = 'COMMIT';
 
+/** Changes whenever another connection has committed. */
+const DATA_VERSION = raw('PRAGMA data_version');
+
 export interface SqliteReads {
   all(statement: Sql, options: ReadOptions | undefined): Promise<Row[]>;
   get(statement: Sql, options: ReadOptions | undefined): Promise<Row | undefined>;
   transaction<T>(options: ReadOptions | undefined, work: (reader: Executor) => Promise<T>): Promise<T>;
+  /** See `Database`. */
+  state(options: ReadOptions | undefined): Promise<string>;
   slow: ReadProcesses['count'];
   /** Call it after a write. */
   refresh(): void;
@@ -177,6 +182,7 @@ export function createSqliteReads(
       return isHeavy(read) ? (await inOtherProcess(statement, read))[0] : onThread(read, () => reader.get(statement));
     },
     transaction: (read, work) => (isHeavy(read) ? transactionInProcess(read, work) : transactionOnThread(read, work)),
+    state: async (read) => String((await onThread(read, () => reader.get(DATA_VERSION)))?.['data_version']),
     slow: () => processes.count(),
     refresh: () => rounds.end(),
     close() {

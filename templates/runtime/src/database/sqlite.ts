@@ -101,6 +101,7 @@ function createDatabase(
     longTransaction: transaction,
     script: (text) => withWriter(async () => writer.exec(text)),
     migrating: (_, work) => work(session),
+    state: (options) => reads.state(options),
     activity() {
       const { running, waiting } = reads.slow();
       const connections = { open: 0, idle: 0, most: 0 };

@@ -16,7 +16,7 @@ export function collectionReads(context: HookedType): Pick<CollectionService, 'f
       if (coming) return coming.list((inside, own) => collectionReads(inside).find(own));
       const former = readsAsOf(context, request);
       if (former) return former.list();
-      const narrowed = await narrowedToPermitted(context, request);
+      const narrowed = await narrowedToPermitted(context, withoutTagsIfTransformed(hooks, request));
       return transformList(hooks, await reader.list(type, narrowed), narrowed);
     },
     async count(request) {

@@ -38,7 +38,7 @@ async function rowOfTenant(
   const filters = { [attribute]: { $eq: value } };
   const pagination = { limit: 1, withCount: false };
   const query = queryOf({ filters, fields: [attribute], pagination, locale, publicationState, status });
-  const [entry] = (await reader.list(type, { ...request, query })).entries();
+  const [entry] = (await reader.list(type, { ...request, query, isKnown: undefined })).entries();
   return (entry as { readonly id: number } | undefined)?.id ?? 0;
 }
 

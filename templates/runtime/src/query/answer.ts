@@ -59,7 +59,10 @@ export function entryAnswer(read: ReadEntry): EntryAnswer {
 }
 
 /** The answer without a body, for a client whose copy of the entry is current. */
-export function unchangedAnswer({ version, tag }: Omit<ReadEntry, 'text'>): EntryAnswer {
+export function unchangedAnswer({
+  version,
+  tag,
+}: Pick<EntryAnswer, 'version'> & Partial<Pick<EntryAnswer, 'tag'>>): EntryAnswer {
   const answer: EntryAnswer = {
     version,
     tag,
@@ -144,6 +147,37 @@ class PageAnswer implements ListAnswer {
   on(pagination: Pagination): ListAnswer {
     return new PageAnswer(this.#page, pagination);
   }
+}
+
+/** The page without a body, for a client whose copy of it is current. */
+class UnchangedPage implements ListAnswer {
+  readonly body = Buffer.alloc(0);
+  readonly pagination = {};
+  readonly tag: string;
+
+  constructor(tag: string) {
+    this.tag = tag;
+  }
+
+  toJSON(): unknown {
+    return null;
+  }
+
+  entries(): readonly unknown[] {
+    return [];
+  }
+
+  with(): ListAnswer {
+    return this;
+  }
+
+  on(): ListAnswer {
+    return this;
+  }
+}
+
+export function unchangedPage(tag: string): ListAnswer {
+  return new UnchangedPage(tag);
 }
 
 /** The answer for a page. `total` is undefined if it was not counted. */

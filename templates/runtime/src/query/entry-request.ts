@@ -30,7 +30,7 @@ export interface EntryRequest extends CallContext {
   /** Ids of files uploaded with this request: its caller may refer to them even without the permission for files. */
   readonly ownFiles?: ReadonlySet<number> | undefined;
   /** Whether the client already has an answer: a read may then say that nothing has changed. */
-  readonly isKnown?: ((answer: { readonly version: number; readonly tag: string }) => boolean) | undefined;
+  readonly isKnown?: ((answer: { readonly version: number | undefined; readonly tag: string }) => boolean) | undefined;
   /** Why the entry gets other content, if not because the request names it. */
   readonly cause?: Subject['cause'];
   /** Preconditions on the version of the entry, for requests that change it. */

@@ -19,6 +19,8 @@ export interface FileUrls {
   /** JSON with signed addresses in place of marked names. */
   signed(text: string): string;
   signedPieces(pieces: Pieces): Pieces;
+  /** Changes whenever the signatures of the same names do. */
+  period(): number;
   /** How long the query string of an address permits reading the file, in seconds; undefined if it does not. */
   permits(name: string, query: string): number | undefined;
 }
@@ -57,9 +59,11 @@ export function createFileUrls({
   const signature = (name: string, expires: number): Buffer =>
     createHmac('sha256', key).update(`${expires} ${name}`).digest().subarray(0, SIGNATURE_BYTES);
 
-  /** The same for all answers of a while, so that equal answers have equal bytes. */
+  /** In seconds since 1970. The same for all answers of a while, so that equal answers have equal bytes. */
+  const expiry = (): number => (Math.floor(now() / 1000 / lifetime) + 2) * lifetime;
+
   function address(name: string): string {
-    const expires = (Math.floor(now() / 1000 / lifetime) + 2) * lifetime;
+    const expires = expiry();
     if (expires !== knownUntil || known.size >= KEPT) known.clear();
     knownUntil = expires;
     const found =
@@ -79,6 +83,7 @@ export function createFileUrls({
       const isMarked = pieces.some((piece) => piece.includes(mark));
       return isMarked ? pieces.map((piece) => signed(String(piece))) : pieces;
     },
+    period: expiry,
     permits(name, query) {
       const { expires = '', signature: given = '' } = QUERY.exec(query)?.groups ?? {};
       const left = Number(expires) - now() / 1000;

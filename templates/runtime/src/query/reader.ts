@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { Executor } from '../database/executor.ts';
 import type { Priced } from '../base/cost/meter.ts';
 import { BadRequestError, NotFoundError } from '../contract/errors.ts';
-import { entryAnswer, type EntryAnswer, type ListAnswer, unchangedAnswer } from './answer.ts';
+import { entryAnswer, type EntryAnswer, type ListAnswer, unchangedAnswer, unchangedPage } from './answer.ts';
 import { type CheckedQuery, checkedQuery } from './checked-query.ts';
 import { type CompilationInput, type CompiledQueries, createCompiledQueries } from './compiled-queries.ts';
 import { type CostBasis, countCost, entryCost, listCost, WRITE_COST } from './cost.ts';
@@ -15,6 +15,7 @@ import type { FileUrls } from './file-urls.ts';
 import { V4 } from './format.ts';
 import type { ReportIgnored } from './ignored-names.ts';
 import { planned, pricedBy } from './priced.ts';
+import { createKnownAnswers, type KnownAnswers } from './known-answers.ts';
 import { oneLocale } from './query-rules.ts';
 import type { EntryStatement } from './compile/compile-read.ts';
 import { compileEntryRead, compileSingleRead, type EntryRead } from './entry-read.ts';
@@ -85,17 +86,21 @@ async function findEntry(executor: Executor, checked: CheckedQuery, id: number):
  * The answer for an entry; undefined if there is none. If the client already has it, it is not built again.
  */
 async function answerOf(
+  known: KnownAnswers,
   read: EntryRead,
-  key: number | string,
-  run: ReadRun,
-  isKnown: EntryRequest['isKnown'],
+  { key, run, isKnown }: { readonly key: number | string; readonly run: ReadRun } & Pick<EntryRequest, 'isKnown'>,
 ): Promise<EntryAnswer | undefined> {
-  if (isKnown) {
-    const now = await read.version(key, run);
-    if (now?.tag !== undefined && isKnown({ version: now.version, tag: now.tag })) return unchangedAnswer(now);
+  const whole = async (): Promise<EntryAnswer | undefined> => {
+    const entry = await read.entry(key, run);
+    return entry && entryAnswer(entry);
+  };
+  if (!isKnown) return whole();
+  const now = await read.version(key, run);
+  if (now?.tag !== undefined) {
+    return isKnown({ version: now.version, tag: now.tag }) ? unchangedAnswer(now) : whole();
   }
-  const entry = await read.entry(key, run);
-  return entry && entryAnswer(entry);
+  const asked = { compiled: read, values: [key, run.values], client: run.client, isKnown };
+  return known.answer(asked, whole, unchangedAnswer);
 }
 
 /** The whole list, up to the maximum number of entries of one answer. Its entries are counted, to detect a longer list. */
@@ -174,19 +179,25 @@ export function createReader(options: {
   const { maxAnswerEntries } = api;
   const basis = rows === undefined ? undefined : { rows, maxAnswerEntries };
   const context: ReadContext = { database, limits: api, fileUrls };
+  const known = createKnownAnswers(database, fileUrls);
   const queries = createCompiledQueries(types, api, reportIgnored, fileUrls?.marks);
   const defaultLocale: LocaleFilter = { kind: 'locale', locale: types.locales[0] ?? '' };
   const ofLists: ListOptions = { api, basis, defaultLocale };
 
   return {
-    async list(type, { caller, query, format = V4, client }) {
+    async list(type, { caller, query, format = V4, client, isKnown }) {
       const input = { kind: 'list', type, caller, query, format };
       const plan = () =>
         queries.ofShape(input, (tree, scope) =>
           compilePage(context, parseListQuery(tree, scope), ofLists, scope.bindings?.count()),
         );
       const { compiled, values } = await planned(client, plan);
-      return compiled.answer({ values, client });
+      const asked = { compiled, values, client, isKnown };
+      return known.answer(
+        asked,
+        () => compiled.answer({ values, client }),
+        ({ tag }) => unchangedPage(tag),
+      );
     },
     async flatList(type, { caller, query, format = V4, client }) {
       const question = { kind: 'flat list', type, caller, query, format };
@@ -227,7 +238,8 @@ export function createReader(options: {
       const { compiled, values } = await planned(client, plan);
       const isKey = typeof key !== 'number' || isEntryId(key);
       if (!isKey) return undefined;
-      return answerOf(compiled, typeof key === 'number' ? key : key.documentId, { values, client }, isKnown);
+      const named = typeof key === 'number' ? key : key.documentId;
+      return answerOf(known, compiled, { key: named, run: { values, client }, isKnown });
     },
     async matching(type, { caller, query, format = V4, client }, ids, executor) {
       const { compiled, values } = queries.ofShape({ kind: 'matching', type, caller, query, format }, (tree, scope) =>
@@ -244,7 +256,7 @@ export function createReader(options: {
           return { ...read, cost: pricedBy(basis, entryCost, parsed) };
         });
       const { compiled, values } = await planned(client, plan);
-      return answerOf(compiled, 0, { values, client }, isKnown);
+      return answerOf(known, compiled, { key: 0, run: { values, client }, isKnown });
     },
     async selection(type, { caller, query, format = V4, client }, state) {
       const of = state === undefined ? '' : ` ${state}`;

@@ -47,6 +47,8 @@ async function routed<T>(
 export function routedDatabase(primary: Database, usable: UsableReplicas, close: () => Promise<void>): Database {
   return {
     ...primary,
+    // That of the primary says nothing of what replicas show.
+    state: undefined,
     all: (statement, options) =>
       routed(
         usable,

@@ -58,7 +58,7 @@ async function seen(
     ...(type.draftAndPublish && !live && { publicationState: 'preview' }),
     ...(type.localized && { locale: 'all' }),
   });
-  const answer = await reader.list(type, { ...request, query, format: V4 });
+  const answer = await reader.list(type, { ...request, query, format: V4, isKnown: undefined });
   return (answer.entries() as readonly FlatFile[]).map(({ id }) => id);
 }
 
