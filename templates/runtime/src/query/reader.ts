@@ -144,11 +144,23 @@ function compileFlatList(
   }
   const locale = parsed.locale ?? defaultLocale;
   const shown = isWhole ? wholeList(parsed, api) : { ...parsed, page };
-  const most = { ...parsed, maxCount: api.maxAnswerEntries + 1 };
+  const { maxAnswerEntries } = api;
+  const list = compileListRead(context, shown, locale);
+  const total = isWhole ? compileCountRead(context, { ...parsed, maxCount: maxAnswerEntries + 1 }, locale) : undefined;
+  const refuseMore = (count: number): void => {
+    if (count > maxAnswerEntries) throw tooLarge(`${maxAnswerEntries} entries`, undefined);
+  };
   return {
-    ...compileListRead(context, shown, locale),
+    size: list.size,
     cost: pricedBy(basis, listCost, shown),
-    total: isWhole ? compileCountRead(context, most, locale) : undefined,
+    async answer(run: ReadRun): Promise<ListAnswer> {
+      // Refuse a list that is too long before reading any of it.
+      if (total) refuseMore(await total.count(run));
+      const answer = await list.answer(run);
+      // More entries may have been added since the count.
+      if (total) refuseMore(Number(answer.pagination['total'] ?? 0));
+      return answer;
+    },
   };
 }
 
@@ -176,8 +188,7 @@ export function createReader(options: {
   readonly costRows?: number | undefined;
 }): Reader {
   const { database, types, api, reportIgnored, fileUrls, costRows: rows } = options;
-  const { maxAnswerEntries } = api;
-  const basis = rows === undefined ? undefined : { rows, maxAnswerEntries };
+  const basis = rows === undefined ? undefined : { rows, maxAnswerEntries: api.maxAnswerEntries };
   const context: ReadContext = { database, limits: api, fileUrls };
   const known = createKnownAnswers(database, fileUrls);
   const queries = createCompiledQueries(types, api, reportIgnored, fileUrls?.marks);
@@ -206,15 +217,7 @@ export function createReader(options: {
           compileFlatList(context, parseListQuery(tree, scope), ownValue(tree, 'pagination') === undefined, ofLists),
         );
       const { compiled, values } = await planned(client, plan);
-      const refuseMore = (count: number): void => {
-        if (count > maxAnswerEntries) throw tooLarge(`${maxAnswerEntries} entries`, undefined);
-      };
-      // Refuse a list that is too long before reading any of it.
-      if (compiled.total) refuseMore(await compiled.total.count({ values, client }));
-      const answer = await compiled.answer({ values, client });
-      // More entries may have been added since the count.
-      if (compiled.total) refuseMore(Number(answer.pagination['total'] ?? 0));
-      return answer;
+      return compiled.answer({ values, client });
     },
     async count(type, { caller, query, format = V4, client }) {
       const input = { kind: 'count', type, caller, query, format };
