@@ -143,6 +143,16 @@ describe('a budget', () => {
     expect(body.error.message).toContain('more than the 2000 that its caller may spend in a minute');
   });
 
+  test('says which line of the schema would make it payable, by what the caller has named', async () => {
+    const refusal = async (query: string) =>
+      (await visitor().get(`/api/articles?${query}&populate[tags][populate]=articles`)).body.error.message;
+    expect(await refusal('sort=title')).toMatch(
+      /; in the schema, `indexes: \[\[title\]\]` of article would make it cheaper$/u,
+    );
+    expect(await refusal('_q=word')).toContain('; in the schema, `search` of article');
+    expect(await refusal('sort=id')).not.toContain('schema');
+  });
+
   test('of a user is also spent by the tokens of the user, whatever they are called', async () => {
     const { jwt, id } = await server.register('owner');
     const token = await createToken(database, { kind: 'read-only', userId: id, name: 'an importer' });

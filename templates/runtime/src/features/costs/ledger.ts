@@ -14,6 +14,21 @@ const SLICES = 20;
 /** How many callers are remembered. What is left of the slice of another one is lost. */
 const MAX_CALLERS = 50_000;
 
+/** 400: a request costs more than the whole budget of its caller. */
+export class OverBudgetError extends BadRequestError {
+  readonly cost: number;
+  readonly budget: number;
+
+  /** `further`: what else would help. */
+  constructor(cost: number, budget: number, further = '') {
+    super(
+      `The request costs ${cost}, more than the ${budget} that its caller may spend in a minute: ask for fewer entries, populate less, or filter by an attribute with an index${further}`,
+    );
+    this.cost = cost;
+    this.budget = budget;
+  }
+}
+
 /** Whose budget it is, and how much may be spent per minute. */
 export interface Account {
   readonly name: string;
@@ -30,7 +45,7 @@ interface Purse {
 }
 
 export interface Ledger {
-  /** Throws HttpError 429 with `Retry-After` if the budget is spent, and BadRequestError for more than the whole of it. */
+  /** Throws HttpError 429 with `Retry-After` if the budget is spent, and OverBudgetError for more than the whole of it. */
   spend(account: Account, cost: number): Promise<void>;
 }
 
@@ -59,11 +74,7 @@ export function createLedger(counter: AttemptCounter, clock: () => number = Date
   return {
     async spend(account, cost) {
       const { name, budget } = account;
-      if (cost > budget) {
-        throw new BadRequestError(
-          `The request costs ${cost}, more than the ${budget} that its caller may spend in a minute: ask for fewer entries, populate less, or filter by an attribute with an index`,
-        );
-      }
+      if (cost > budget) throw new OverBudgetError(cost, budget);
       let purse = purseOf(name);
       // Meanwhile, other requests may spend what was taken.
       while (!purse || (purse.left < cost && !purse.isEmpty)) purse = await take(account, cost - (purse?.left ?? 0));

@@ -10,7 +10,7 @@ import { createAttemptCounter } from '../../http/limits/create-counter.ts';
 import { mountRoutes } from '../../http/mount-routes.ts';
 import * as state from '../../http/state.ts';
 import type { Timing } from '../../http/timings.ts';
-import { type Account, createLedger } from './ledger.ts';
+import { type Account, createLedger, OverBudgetError } from './ledger.ts';
 import { RequestMeter } from './request-meter.ts';
 
 interface Settings {
@@ -46,7 +46,16 @@ function tellTiming(ctx: Context, { started, parse, plan, read, write }: Timing)
   ctx.set('Server-Timing', told.map(([name, value = 0]) => `${name};dur=${value.toFixed(2)}`).join(', '));
 }
 
-function counting({ definition, settings, database, timings }: FeatureHost<Settings>): Middleware {
+/** The refusal with what its schema lacks. */
+async function explained(host: FeatureHost<Settings>, ctx: Context, caller: Caller, error: OverBudgetError) {
+  const { missingLine } = await import('./lower-cost.ts');
+  const line = missingLine(host, ctx, caller);
+  if (line === undefined) return error;
+  return new OverBudgetError(error.cost, error.budget, `; in the schema, ${line} would make it cheaper`);
+}
+
+function counting(host: FeatureHost<Settings>): Middleware {
+  const { definition, settings, database, timings } = host;
   const { costs = {} } = definition;
   const ledger = createLedger(createAttemptCounter(database, settings));
   return async (ctx, next) => {
@@ -59,6 +68,8 @@ function counting({ definition, settings, database, timings }: FeatureHost<Setti
     state.costMeter.set(ctx, meter);
     try {
       return await (timing && timings ? timings.measured(timing, next) : next());
+    } catch (error) {
+      throw error instanceof OverBudgetError ? await explained(host, ctx, caller, error) : error;
     } finally {
       if (!ctx.headerSent && (isTold || account) && meter.cost !== undefined) tellCost(ctx, meter.cost);
       if (!ctx.headerSent && timing) tellTiming(ctx, timing);

@@ -1,24 +1,20 @@
 /** `GET /api/_costs?of=/api/articles?sort=title`: what a request would cost the caller. */
 import type { Context } from 'koa';
-import { ASSUMED_ROWS } from '../../contract/costs.ts';
 import { BadRequestError } from '../../contract/errors.ts';
 import type { COST_ROUTES } from '../../contract/routes/costs.ts';
 import type { FeatureHost } from '../../http/feature.ts';
 import type { Handlers, IdsOf } from '../../http/mount-routes.ts';
 import { PRIVATE } from '../../http/reply.ts';
 import { callerOf } from '../../http/request.ts';
-import * as state from '../../http/state.ts';
-import { V4 } from '../../query/format.ts';
 import { MAX_LENGTH } from '../../query/parse-query-string.ts';
-import { missingIndexes, priceRequest } from '../../query/price-request.ts';
+import { missingIndexes } from '../../query/price-request.ts';
 import { requestedEntries } from '../../query/requested-entries.ts';
+import { priceOf } from './lower-cost.ts';
 
-export function costHandlers<Settings>({
-  definition,
-  database,
-}: Pick<FeatureHost<Settings>, 'definition' | 'database'>): Handlers<IdsOf<typeof COST_ROUTES>> {
-  const { contentTypes: types, api, costs } = definition;
-  const basis = { types, api, rows: costs?.rows ?? ASSUMED_ROWS, dialect: database.dialect.name };
+export function costHandlers(
+  host: Pick<FeatureHost<unknown>, 'definition' | 'database'>,
+): Handlers<IdsOf<typeof COST_ROUTES>> {
+  const types = host.definition.contentTypes;
   return {
     findCost(ctx: Context) {
       const path = new URLSearchParams(ctx.querystring).get('of') ?? '';
@@ -28,7 +24,7 @@ export function costHandlers<Settings>({
           'Invalid parameter of: it must be the path and query of a GET request for entries, such as /api/articles?sort=title, percent-encoded',
         );
       }
-      const price = priceRequest(basis, { caller: callerOf(ctx), format: state.format.get(ctx) ?? V4 }, request);
+      const price = priceOf(host, ctx, callerOf(ctx), request);
       const { cost, rows, scans, advice } = price;
       ctx.set('Cache-Control', PRIVATE);
       ctx.body = {
