@@ -1,4 +1,5 @@
-// Compares the generated server with the hand-written one: alternately, on databases with the same content.
+// Compares the generated server with the hand-written one, as it is, and with versions of entries and ETags, which the generated one has:
+// alternately, on databases with the same content.
 import { isDeepStrictEqual } from 'node:util';
 import { hotSpots } from './hot-spots.js';
 import { scenarios } from './scenarios.js';
@@ -9,7 +10,7 @@ import { median } from './statistics.js';
 const CONNECTIONS = 16;
 /** How many responses per scenario are compared before the measurement. */
 const COMPARED = 12;
-/** Headers that may differ between the servers. Only the generated server computes entity tags. */
+/** Headers that may differ between the servers. */
 const OWN_HEADERS = [
   'date',
   'x-request-id',
@@ -21,16 +22,19 @@ const OWN_HEADERS = [
   'cache-control',
 ];
 
-/** A pair of databases with the same content; `drop` drops both. */
+const SIDES = ['generated', 'byHand', 'versioned'];
+const NAMES = { generated: 'generated', byHand: 'by_hand', versioned: 'versioned' };
+
+/** A database for each server, with the same content; `drop` drops all. */
 async function createDatabases(project, engine) {
-  const made = [];
+  const made = {};
   const drop = async () => {
-    for (const database of made) await database.drop();
+    for (const database of Object.values(made)) await database.drop();
   };
   try {
-    for (const name of ['generated', 'by_hand']) {
-      const database = await engine.create(name);
-      made.push(database);
+    for (const side of SIDES) {
+      const database = await engine.create(NAMES[side]);
+      made[side] = database;
       await migrate(project, database.url);
       await seedBlog(engine, database);
     }
@@ -38,8 +42,7 @@ async function createDatabases(project, engine) {
     await drop();
     throw error;
   }
-  const [generated, byHand] = made;
-  return { generated, byHand, drop };
+  return { ...made, drop };
 }
 
 async function answerOf(server, { method, path, data }) {
@@ -53,12 +56,14 @@ async function answerOf(server, { method, path, data }) {
   return { status: response.status, headers, body: JSON.parse(text) };
 }
 
-/** Throws if the responses of the two servers differ. */
-async function checkAnswer({ generated, byHand }, request) {
-  const [one, other] = [await answerOf(generated, request), await answerOf(byHand, request)];
-  if (one.status < 300 && isDeepStrictEqual(one, other)) return;
-  const answers = [one, other].map((answer) => JSON.stringify(answer)).join('\n');
-  throw new Error(`${request.method} ${request.path} has different responses:\n${answers}`);
+/** Throws if the responses of the servers differ. */
+async function checkAnswer(servers, request) {
+  const answers = [];
+  for (const side of SIDES) answers.push(await answerOf(servers[side], request));
+  const [one, ...others] = answers;
+  if (one.status < 300 && others.every((other) => isDeepStrictEqual(one, other))) return;
+  const told = answers.map((answer) => JSON.stringify(answer)).join('\n');
+  throw new Error(`${request.method} ${request.path} has different responses:\n${told}`);
 }
 
 /** Compares the responses of all scenarios, then the lists after the writes. */
@@ -68,15 +73,17 @@ async function checkAnswers(servers, names) {
   }
 }
 
-/** How many requests take about `seconds` on the slower server. Warms both up. */
+/** How many requests take about `seconds` on the slowest server. Warms all up. */
 async function calibrate(client, servers, scenario, seconds) {
   let count = 0;
   let from = COMPARED;
   const rates = [];
   for (const requests of [400, 400, 1200]) {
     rates.length = 0;
-    for (const server of [servers.generated, servers.byHand]) {
-      rates.push(await client.run({ port: server.port, scenario, from, count: requests, connections: CONNECTIONS }));
+    for (const side of SIDES) {
+      rates.push(
+        await client.run({ port: servers[side].port, scenario, from, count: requests, connections: CONNECTIONS }),
+      );
     }
     from += requests;
     count = Math.max(200, Math.round(Math.min(...rates.map(({ perSecond }) => perSecond)) * seconds));
@@ -84,12 +91,10 @@ async function calibrate(client, servers, scenario, seconds) {
   return { count, from };
 }
 
-const SIDES = ['generated', 'byHand'];
-
-/** Measures one scenario: in each round both servers take a turn, in alternating order. */
+/** Measures one scenario: in each round all servers take a turn, in alternating order. */
 async function measure(client, servers, scenario, { rounds, seconds }) {
   const { count, from } = await calibrate(client, servers, scenario, seconds);
-  const results = { generated: [], byHand: [] };
+  const results = { generated: [], byHand: [], versioned: [] };
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? SIDES : SIDES.toReversed();
     for (const side of order) {
@@ -104,10 +109,13 @@ async function measure(client, servers, scenario, { rounds, seconds }) {
     p99: median(results[side].map((result) => result.p99)),
     memory: await servers[side].memory(),
   });
-  const ratios = results.generated.map((result, round) => result.perSecond / results.byHand[round].perSecond);
+  const ratiosTo = (side) =>
+    results.generated.map((result, round) => result.perSecond / results[side][round].perSecond);
+  const ratios = ratiosTo('byHand');
   return {
     ratio: median(ratios),
     ratios,
+    versionedRatios: ratiosTo('versioned'),
     generated: await summary('generated'),
     byHand: await summary('byHand'),
     next: from + rounds * count,
@@ -126,7 +134,7 @@ async function profileOf(client, { project, url, name, scenario, from, options }
 }
 
 /**
- * Measures the scenarios `names` on one engine. Each result has the engine, the scenario, its target, the ratio of each
+ * Measures the scenarios `names` on one engine. Each result has the engine, the scenario, its target, the ratios of each
  * round and, if the target is missed or a profile was requested, the hot spots.
  */
 export async function compare({ client, project, engineName, engine, names, options, say }) {
@@ -137,6 +145,7 @@ export async function compare({ client, project, engineName, engine, names, opti
     const servers = {
       generated: await startGenerated(project, databases.generated.url),
       byHand: await startByHand(databases.byHand.url),
+      versioned: await startByHand(databases.versioned.url, { isVersioned: true }),
     };
     try {
       await checkAnswers(servers, names);
@@ -146,7 +155,7 @@ export async function compare({ client, project, engineName, engine, names, opti
         say(results.at(-1));
       }
     } finally {
-      await Promise.all([servers.generated.stop(), servers.byHand.stop()]);
+      await Promise.all(SIDES.map((side) => servers[side].stop()));
     }
     for (const result of results) {
       if (result.ratio >= result.target && !options.profile) continue;

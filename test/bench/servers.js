@@ -109,9 +109,9 @@ export function startGenerated(project, url, { flags = [], path = FIRST_PATH, en
   return start([...flags, 'dist/main.js'], { cwd: project, url, path, env });
 }
 
-/** Starts the hand-written server. */
-export function startByHand(url, { path = FIRST_PATH } = {}) {
-  return start([BY_HAND], { cwd: output, url, path });
+/** Starts the hand-written server; `isVersioned`: with versions of entries, and ETags. */
+export function startByHand(url, { path = FIRST_PATH, isVersioned = false } = {}) {
+  return start([BY_HAND], { cwd: output, url, path, env: { VERSIONS: String(isVersioned) } });
 }
 
 /** Starts a peer, as its own command would. */

@@ -3,7 +3,15 @@
 export const POSITION_STEP = 2 ** 16;
 export const PAGE_SIZE = 25;
 
+/** Whether entries have versions, which each write of them increments, also one of a relation from its other side. */
+export const isVersioned = process.env.VERSIONS === 'true';
+/** The version of an article in an answer, of which JSON shows nothing. */
+export const VERSION = Symbol('version');
+/** The assignment that increments a version, preceded by a comma. */
+export const NEXT_VERSION = isVersioned ? ', _version = _version + 1' : '';
+
 const COLUMNS = [
+  ...(isVersioned ? ['_version'] : []),
   'id',
   'title',
   'slug',
@@ -27,6 +35,7 @@ const META = { availableLocales: [] };
 
 export function toArticle(row) {
   return {
+    ...(isVersioned && { [VERSION]: row._version }),
     id: row.id,
     attributes: {
       title: row.title,

@@ -1,7 +1,16 @@
 // Articles in MariaDB: a pool, and statements that each connection prepares once.
 import mysql from 'mysql2/promise';
 import { BadRequest, givenColumns } from './columns.js';
-import { articleColumns, idsIn, PAGE_SIZE, POSITION_STEP, toArticle, toPopulated } from './entry.js';
+import {
+  articleColumns,
+  idsIn,
+  isVersioned,
+  NEXT_VERSION,
+  PAGE_SIZE,
+  POSITION_STEP,
+  toArticle,
+  toPopulated,
+} from './entry.js';
 import { inTransaction } from './in-transaction.js';
 
 const LINKS = 'articles_tags_links';
@@ -23,11 +32,10 @@ const LINK_AT = `INSERT INTO ${LINKS} (owner_id, target_id, position, inverse_po
 const PLACES = `SELECT a.position AS anchor, (SELECT MAX(b.position) FROM ${LINKS} AS b WHERE b.owner_id = a.owner_id AND b.position < a.position AND b.target_id <> ?) AS place FROM ${LINKS} AS a WHERE a.owner_id = ? AND a.target_id = ?`;
 const SPREAD = `UPDATE ${LINKS} AS l JOIN (SELECT target_id, ROW_NUMBER() OVER (ORDER BY position, target_id) AS place FROM ${LINKS} WHERE owner_id = ?) AS n ON l.target_id = n.target_id SET l.position = n.place * ${POSITION_STEP} WHERE l.owner_id = ?`;
 
+const TOUCH_NEW_TAG = `UPDATE tags SET _version = _version + 1 WHERE id = ? AND NOT EXISTS (SELECT 1 FROM ${LINKS} AS l WHERE l.owner_id = ? AND l.target_id = tags.id)`;
+
 const marks = (list) => list.map(() => '?').join(', ');
 const bound = (value) => (typeof value === 'boolean' ? Number(value) : value);
-
-const DEADLOCK = 1213;
-const MAX_TRIES = 10;
 
 export async function openStore(url) {
   const pool = mysql.createPool({
@@ -43,15 +51,7 @@ export async function openStore(url) {
   const limits = (start) => [String(PAGE_SIZE), String(start)];
   const having = (ids, text) => (ids.length === 0 ? [] : rowsOf(pool, text(marks(ids)), ids));
 
-  /** On a deadlock the database rolls one transaction back, which is retried. */
-  async function transaction(work, tries = 1) {
-    try {
-      return await inTransaction(await pool.getConnection(), work);
-    } catch (error) {
-      if (error.errno !== DEADLOCK || tries === MAX_TRIES) throw error;
-      return transaction(work, tries + 1);
-    }
-  }
+  const transaction = (work) => inTransaction(() => pool.getConnection(), work);
 
   /** A position right before the tag `anchor`, for the tag `tag`; renumbers the list if there is no gap. */
   async function before(client, owner, tag, anchor) {
@@ -65,7 +65,12 @@ export async function openStore(url) {
     }
   }
 
+  /** The next versions of what an entry is linked with. */
+  const touch = (client, table, ids) =>
+    rowsOf(client, `UPDATE ${table} SET _version = _version + 1 WHERE id IN (${marks(ids)})`, ids);
+
   async function connect(client, owner, { id, position }) {
+    if (isVersioned) await rowsOf(client, TOUCH_NEW_TAG, [id, owner]);
     if (!position) return rowsOf(client, LINK_LAST, [owner, owner, id]);
     return rowsOf(client, LINK_AT, [owner, await before(client, owner, id, position.before), id]);
   }
@@ -118,7 +123,17 @@ export async function openStore(url) {
         const [last] = await rowsOf(client, LAST_ARTICLES, [author, category]);
         const places = [author, last.of_author + POSITION_STEP, category, last.of_category + POSITION_STEP];
         const id = await insertId(client, insert, [...values.map(bound), ...places, now, now]);
-        await rowsOf(client, LINK_ALL, [id, JSON.stringify(links.connect.map((target) => target.id))]);
+        const tags = links.connect.map((target) => target.id);
+        if (isVersioned) {
+          await touch(client, 'authors', [author]);
+          await touch(client, 'categories', [category]);
+          await touch(
+            client,
+            'tags',
+            tags.toSorted((one, other) => one - other),
+          );
+        }
+        await rowsOf(client, LINK_ALL, [id, JSON.stringify(tags)]);
         const [row] = await rowsOf(client, ONE, [id]);
         return toArticle(row);
       });
@@ -127,7 +142,7 @@ export async function openStore(url) {
     async update(id, { tags: links, ...scalars }) {
       const { columns, values } = givenColumns(scalars);
       const assignments = [...columns, 'updated_at'].map((column) => `${column} = ?`).join(', ');
-      const change = `UPDATE articles SET ${assignments} WHERE id = ?`;
+      const change = `UPDATE articles SET ${assignments}${NEXT_VERSION} WHERE id = ?`;
       const write = async (client) => {
         await rowsOf(client, change, [...values.map(bound), new Date(), id]);
         for (const target of links?.connect ?? []) await connect(client, id, target);

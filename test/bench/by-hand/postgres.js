@@ -1,7 +1,16 @@
 // Articles in PostgreSQL: a pool, and statements that each connection prepares once.
 import pg from 'pg';
 import { BadRequest, givenColumns } from './columns.js';
-import { articleColumns, idsIn, PAGE_SIZE, POSITION_STEP, toArticle, toPopulated } from './entry.js';
+import {
+  articleColumns,
+  idsIn,
+  isVersioned,
+  NEXT_VERSION,
+  PAGE_SIZE,
+  POSITION_STEP,
+  toArticle,
+  toPopulated,
+} from './entry.js';
 import { inTransaction } from './in-transaction.js';
 
 const { INT8, NUMERIC, DATE } = pg.types.builtins;
@@ -53,6 +62,19 @@ const SPREAD = {
   text: `UPDATE ${LINKS} AS l SET position = n.place * ${POSITION_STEP} FROM (SELECT target_id, row_number() OVER (ORDER BY position, target_id) AS place FROM ${LINKS} WHERE owner_id = $1) AS n WHERE l.owner_id = $1 AND l.target_id = n.target_id`,
 };
 
+/** The next versions of what an entry is linked with; ordered, so that two transactions don't wait for each other. */
+const touching = (table) => ({
+  name: `touch-${table}`,
+  text: `UPDATE ${table} SET _version = _version + 1 WHERE id IN (SELECT id FROM ${table} WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE)`,
+});
+const TOUCH_AUTHORS = touching('authors');
+const TOUCH_CATEGORIES = touching('categories');
+const TOUCH_TAGS = touching('tags');
+const TOUCH_NEW_TAG = {
+  name: 'touch-new-tag',
+  text: `UPDATE tags AS t SET _version = _version + 1 WHERE id = $2 AND NOT EXISTS (SELECT 1 FROM ${LINKS} AS l WHERE l.owner_id = $1 AND l.target_id = t.id)`,
+};
+
 const placeholders = (count, from = 1) => Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ');
 
 export async function openStore(url) {
@@ -65,7 +87,7 @@ export async function openStore(url) {
   }
   const rowsOf = async (client, statement, values) => (await client.query({ ...statement, values })).rows;
 
-  const transaction = async (work) => inTransaction(await pool.connect(), work);
+  const transaction = (work) => inTransaction(() => pool.connect(), work);
 
   /** A position right before the tag `anchor`, for the tag `tag`; renumbers the list if there is no gap. */
   async function before(client, owner, tag, anchor) {
@@ -80,6 +102,7 @@ export async function openStore(url) {
   }
 
   async function connect(client, owner, { id, position }) {
+    if (isVersioned) await rowsOf(client, TOUCH_NEW_TAG, [owner, id]);
     if (!position) return rowsOf(client, LINK_LAST, [owner, id]);
     return rowsOf(client, LINK_AT, [owner, id, await before(client, owner, id, position.before)]);
   }
@@ -131,7 +154,13 @@ export async function openStore(url) {
       );
       return transaction(async (client) => {
         const [row] = await rowsOf(client, insert, [...values, author, category, now, now]);
-        await rowsOf(client, LINK_ALL, [row.id, links.connect.map(({ id }) => id)]);
+        const tags = links.connect.map(({ id }) => id);
+        if (isVersioned) {
+          await rowsOf(client, TOUCH_AUTHORS, [[author]]);
+          await rowsOf(client, TOUCH_CATEGORIES, [[category]]);
+          await rowsOf(client, TOUCH_TAGS, [tags]);
+        }
+        await rowsOf(client, LINK_ALL, [row.id, tags]);
         return toArticle(row);
       });
     },
@@ -140,7 +169,7 @@ export async function openStore(url) {
       const { columns, values } = givenColumns(scalars);
       const assignments = [...columns, 'updated_at'].map((column, index) => `${column} = $${index + 1}`).join(', ');
       const change = named(
-        `UPDATE articles SET ${assignments} WHERE id = $${columns.length + 2} RETURNING ${articleColumns('articles')}`,
+        `UPDATE articles SET ${assignments}${NEXT_VERSION} WHERE id = $${columns.length + 2} RETURNING ${articleColumns('articles')}`,
       );
       const parameters = [...values, new Date(), id];
       if (!links) {

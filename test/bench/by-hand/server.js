@@ -1,12 +1,13 @@
 // The hand-written server: what a careful engineer would write for these five endpoints, without any generality. It
-// sets security headers, validates input, and writes no log.
+// sets security headers, validates input, and writes no log. With VERSIONS=true it also keeps versions of entries, and sends ETags.
+import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import Koa from 'koa';
 import helmet from 'koa-helmet';
 import getRawBody from 'raw-body';
 import * as z from 'zod';
 import { BadRequest } from './columns.js';
-import { PAGE_SIZE } from './entry.js';
+import { isVersioned, PAGE_SIZE, VERSION } from './entry.js';
 
 const BODY_LIMIT = 1024 * 1024;
 const STORES = { sqlite: './sqlite.js', postgres: './postgres.js', mysql: './mariadb.js' };
@@ -73,6 +74,27 @@ async function readJson(ctx) {
   }
 }
 
+/** Sends an entry with its version as ETag, or 304 to a client that has it. */
+function sendEntry(ctx, data, status = 200) {
+  ctx.status = status;
+  ctx.body = { data, meta: {} };
+  if (!isVersioned) return;
+  ctx.set('ETag', `"${data[VERSION]}-${Number(new Date(data.attributes.updatedAt))}"`);
+  if (ctx.method === 'GET' && ctx.fresh) ctx.status = 304;
+}
+
+/** Sends a list with a hash of its bytes as ETag, or 304 to a client that has it. */
+function sendList(ctx, answer) {
+  ctx.body = answer;
+  if (!isVersioned) return;
+  const text = JSON.stringify(answer);
+  ctx.status = 200;
+  ctx.set('ETag', `"${createHash('sha256').update(text).digest('base64url')}"`);
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  ctx.body = text;
+  if (ctx.fresh) ctx.status = 304;
+}
+
 function articleRoutes(store) {
   const router = new Router({ prefix: '/api/articles' });
   const parameter = z.coerce.number().int().positive();
@@ -86,23 +108,22 @@ function articleRoutes(store) {
         ? await store.list({ start: (page - 1) * PAGE_SIZE, populate, filter })
         : await store.named(slug);
     const pageCount = Math.ceil(total / PAGE_SIZE);
-    ctx.body = { data, meta: { pagination: { page, pageSize: PAGE_SIZE, pageCount, total } } };
+    sendList(ctx, { data, meta: { pagination: { page, pageSize: PAGE_SIZE, pageCount, total } } });
   });
   router.get('/:id', async (ctx) => {
     const data = await store.get(parameter.parse(ctx.params.id));
     if (!data) ctx.throw(404);
-    ctx.body = { data, meta: {} };
+    sendEntry(ctx, data);
   });
   router.post('/', async (ctx) => {
     const { data } = creation.parse(await readJson(ctx));
-    ctx.body = { data: await store.create(data), meta: {} };
-    ctx.status = 201;
+    sendEntry(ctx, await store.create(data), 201);
   });
   router.put('/:id', async (ctx) => {
     const { data } = change.parse(await readJson(ctx));
     const entry = await store.update(parameter.parse(ctx.params.id), data);
     if (!entry) ctx.throw(404);
-    ctx.body = { data: entry, meta: {} };
+    sendEntry(ctx, entry);
   });
   return router;
 }

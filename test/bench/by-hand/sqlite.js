@@ -1,7 +1,16 @@
 // Articles in SQLite: one connection, whose statements are prepared once.
 import { DatabaseSync } from '@photostructure/sqlite';
 import { BadRequest, givenColumns } from './columns.js';
-import { articleColumns, idsIn, PAGE_SIZE, POSITION_STEP, toArticle, toPopulated } from './entry.js';
+import {
+  articleColumns,
+  idsIn,
+  isVersioned,
+  NEXT_VERSION,
+  PAGE_SIZE,
+  POSITION_STEP,
+  toArticle,
+  toPopulated,
+} from './entry.js';
 
 const FROM_FILTERED = 'FROM articles AS a JOIN authors AS w ON w.id = a.author_id WHERE w.name = ? AND a.status = ?';
 const LINKS = 'articles_tags_links';
@@ -42,6 +51,13 @@ export async function openStore(url) {
   const link = database.prepare(
     `INSERT INTO ${LINKS} (owner_id, target_id, position, inverse_position) VALUES (?, ?, ?, ?) ON CONFLICT (owner_id, target_id) DO UPDATE SET position = excluded.position`,
   );
+  const touch = Object.fromEntries(
+    ['authors', 'categories', 'tags'].map((table) => [
+      table,
+      database.prepare(`UPDATE ${table} SET _version = _version + 1 WHERE id IN (SELECT value FROM json_each(?))`),
+    ]),
+  );
+  const isLinked = database.prepare(`SELECT 1 FROM ${LINKS} WHERE owner_id = ? AND target_id = ?`);
   const written = new Map();
 
   /** A prepared statement for this combination of attributes. */
@@ -79,6 +95,7 @@ export async function openStore(url) {
   }
 
   function connect(owner, { id, position }) {
+    if (isVersioned && !isLinked.get(owner, id)) touch.tags.run(JSON.stringify([id]));
     const place = position ? before(owner, id, position.before) : after(lastTag.get(owner).last);
     link.run(owner, id, place, after(lastOfTag.get(id).last));
   }
@@ -131,6 +148,11 @@ export async function openStore(url) {
           after(lastOfCategory.get(category).last),
         ];
         const row = insert.get(...values.map(bound), ...places, now, now);
+        if (isVersioned) {
+          touch.authors.run(JSON.stringify([author]));
+          touch.categories.run(JSON.stringify([category]));
+          touch.tags.run(JSON.stringify(links.connect.map(({ id }) => id)));
+        }
         for (const [index, { id }] of links.connect.entries()) {
           link.run(row.id, id, (index + 1) * POSITION_STEP, after(lastOfTag.get(id).last));
         }
@@ -142,7 +164,7 @@ export async function openStore(url) {
       const { columns, values } = givenColumns(scalars);
       const assignments = [...columns, 'updated_at'].map((column) => `${column} = ?`).join(', ');
       const change = prepared(
-        `UPDATE articles SET ${assignments} WHERE id = ? RETURNING ${articleColumns('articles')}`,
+        `UPDATE articles SET ${assignments}${NEXT_VERSION} WHERE id = ? RETURNING ${articleColumns('articles')}`,
       );
       return transaction(() => {
         const row = change.get(...values.map(bound), new Date().toISOString(), id);
