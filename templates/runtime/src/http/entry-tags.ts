@@ -4,6 +4,7 @@
  * permissions, so that equal numbers look different for each entry and each role.
  */
 import { createCipheriv, createDecipheriv, createHmac, hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Caller } from '../contract/policy/caller.ts';
 
 const CIPHER = 'aes-128-ecb';
@@ -22,14 +23,25 @@ export interface EntryTags {
   versionOf(tag: string): number | undefined;
 }
 
-const hashes = new WeakMap<Permissions, string>();
+/** How many versions are remembered as they are written, and the longest path of one, in characters. */
+const MAX_KNOWN = 5000;
+const LONGEST = 200;
 
-function hashOf(permissions: Permissions): string {
-  const known = hashes.get(permissions);
-  if (known !== undefined) return known;
-  const hashed = hash('sha256', [...permissions].sort().join());
-  hashes.set(permissions, hashed);
-  return hashed;
+/** Permissions as a hash, and as a number that this process gives them. */
+interface Known {
+  readonly hash: string;
+  readonly number: number;
+}
+
+const knownPermissions = new WeakMap<Permissions, Known>();
+let count = 0;
+
+function knownOf(permissions: Permissions): Known {
+  const known = knownPermissions.get(permissions);
+  if (known) return known;
+  const made = { hash: hash('sha256', [...permissions].sort().join()), number: (count += 1) };
+  knownPermissions.set(permissions, made);
+  return made;
 }
 
 const NO_PERMISSIONS: Permissions = new Set();
@@ -40,11 +52,23 @@ export function createEntryTags({ name, secret }: { readonly name: string; reado
   // Single blocks, each of which is independent of those before it.
   const cipher = createCipheriv(CIPHER, key, null).setAutoPadding(false);
   const decipher = createDecipheriv(CIPHER, key, null).setAutoPadding(false);
+  // Hashing and encrypting take a tenth of reading an entry.
+  const written = new LRUCache<string, string>({ max: MAX_KNOWN });
+
+  function write(path: string, version: number, hashed: string): string {
+    const block = hash('sha256', `${hashed} ${path}`, 'buffer').subarray(0, BLOCK);
+    block.writeUIntBE(version, 0, VERSION);
+    return cipher.update(block).toString('base64url');
+  }
+
   return {
     write(path, version, permissions = NO_PERMISSIONS) {
-      const block = hash('sha256', `${hashOf(permissions)} ${path}`, 'buffer').subarray(0, BLOCK);
-      block.writeUIntBE(version, 0, VERSION);
-      return cipher.update(block).toString('base64url');
+      const by = knownOf(permissions);
+      if (path.length > LONGEST) return write(path, version, by.hash);
+      const key = `${by.number} ${version} ${path}`;
+      const found = written.get(key) ?? write(path, version, by.hash);
+      written.set(key, found);
+      return found;
     },
     versionOf(tag) {
       const block = VERSIONED.exec(tag)?.[0];
