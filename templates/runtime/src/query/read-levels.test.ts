@@ -15,6 +15,7 @@ import { parseQuery } from './parse-query-string.ts';
 import { V4 } from './format.ts';
 import { createAllowList } from './readable-attributes.ts';
 import { parseListQuery } from './top-level.ts';
+import { utf8Of } from './utf8-pieces.ts';
 
 const RELATIONS = {
   book: ['author', 'tags', 'cover', 'gallery', 'seo', 'links', 'zone', 'mentions', 'topic'],
@@ -103,7 +104,8 @@ describe.each(await testedEngines())('on %s', (engine) => {
     };
     const parsed = parseListQuery(parseQuery(query).tree(), scope);
     const list = compileList(library.database.dialect, parsed, parsed.locale ?? { kind: 'all' }, undefined);
-    return JSON.parse(list.pageOf(await library.database.all(list.statement)).data.toString());
+    const { data } = list.pageOf(await library.database.all(list.statement));
+    return JSON.parse(String(utf8Of(data)));
   }
 
   it('S01: reads by levels what one statement would read', async () => {
