@@ -23,7 +23,7 @@ export interface EntryTags {
   versionOf(tag: string): number | undefined;
 }
 
-/** How many versions are remembered as they are written, and the longest path of one, in characters. */
+/** How many versions are remembered as they are written, the last of each path, and the longest path of one, in characters. */
 const MAX_KNOWN = 5000;
 const LONGEST = 200;
 
@@ -53,7 +53,7 @@ export function createEntryTags({ name, secret }: { readonly name: string; reado
   const cipher = createCipheriv(CIPHER, key, null).setAutoPadding(false);
   const decipher = createDecipheriv(CIPHER, key, null).setAutoPadding(false);
   // Hashing and encrypting take a tenth of reading an entry.
-  const written = new LRUCache<string, string>({ max: MAX_KNOWN });
+  const written = new LRUCache<string, { readonly version: number; readonly text: string }>({ max: MAX_KNOWN });
 
   function write(path: string, version: number, hashed: string): string {
     const block = hash('sha256', `${hashed} ${path}`, 'buffer').subarray(0, BLOCK);
@@ -65,10 +65,12 @@ export function createEntryTags({ name, secret }: { readonly name: string; reado
     write(path, version, permissions = NO_PERMISSIONS) {
       const by = knownOf(permissions);
       if (path.length > LONGEST) return write(path, version, by.hash);
-      const key = `${by.number} ${version} ${path}`;
-      const found = written.get(key) ?? write(path, version, by.hash);
-      written.set(key, found);
-      return found;
+      const key = `${by.number} ${path}`;
+      const found = written.get(key);
+      if (found?.version === version) return found.text;
+      const text = write(path, version, by.hash);
+      written.set(key, { version, text });
+      return text;
     },
     versionOf(tag) {
       const block = VERSIONED.exec(tag)?.[0];
