@@ -27,21 +27,14 @@ export interface EntryTags {
 const MAX_KNOWN = 5000;
 const LONGEST = 200;
 
-/** Permissions as a hash, and as a number that this process gives them. */
-interface Known {
-  readonly hash: string;
-  readonly number: number;
-}
+const hashes = new WeakMap<Permissions, string>();
 
-const knownPermissions = new WeakMap<Permissions, Known>();
-let count = 0;
-
-function knownOf(permissions: Permissions): Known {
-  const known = knownPermissions.get(permissions);
-  if (known) return known;
-  const made = { hash: hash('sha256', [...permissions].sort().join()), number: (count += 1) };
-  knownPermissions.set(permissions, made);
-  return made;
+function hashOf(permissions: Permissions): string {
+  const known = hashes.get(permissions);
+  if (known !== undefined) return known;
+  const hashed = hash('sha256', [...permissions].sort().join());
+  hashes.set(permissions, hashed);
+  return hashed;
 }
 
 const NO_PERMISSIONS: Permissions = new Set();
@@ -55,21 +48,20 @@ export function createEntryTags({ name, secret }: { readonly name: string; reado
   // Hashing and encrypting take a tenth of reading an entry.
   const written = new LRUCache<string, { readonly version: number; readonly text: string }>({ max: MAX_KNOWN });
 
-  function write(path: string, version: number, hashed: string): string {
-    const block = hash('sha256', `${hashed} ${path}`, 'buffer').subarray(0, BLOCK);
+  function encrypted(subject: string, version: number): string {
+    const block = hash('sha256', subject, 'buffer').subarray(0, BLOCK);
     block.writeUIntBE(version, 0, VERSION);
     return cipher.update(block).toString('base64url');
   }
 
   return {
     write(path, version, permissions = NO_PERMISSIONS) {
-      const by = knownOf(permissions);
-      if (path.length > LONGEST) return write(path, version, by.hash);
-      const key = `${by.number} ${path}`;
-      const found = written.get(key);
-      if (found?.version === version) return found.text;
-      const text = write(path, version, by.hash);
-      written.set(key, { version, text });
+      const subject = `${hashOf(permissions)} ${path}`;
+      if (path.length > LONGEST) return encrypted(subject, version);
+      const known = written.get(subject);
+      if (known?.version === version) return known.text;
+      const text = encrypted(subject, version);
+      written.set(subject, { version, text });
       return text;
     },
     versionOf(tag) {

@@ -150,34 +150,17 @@ class PageAnswer implements ListAnswer {
 }
 
 /** The page without a body, for a client whose copy of it is current. */
-class UnchangedPage implements ListAnswer {
-  readonly body = Buffer.alloc(0);
-  readonly pagination = {};
-  readonly tag: string;
-
-  constructor(tag: string) {
-    this.tag = tag;
-  }
-
-  toJSON(): unknown {
-    return null;
-  }
-
-  entries(): readonly unknown[] {
-    return [];
-  }
-
-  with(): ListAnswer {
-    return this;
-  }
-
-  on(): ListAnswer {
-    return this;
-  }
-}
-
 export function unchangedPage(tag: string): ListAnswer {
-  return new UnchangedPage(tag);
+  const page: ListAnswer = {
+    body: Buffer.alloc(0),
+    tag,
+    pagination: {},
+    toJSON: () => null,
+    entries: () => [],
+    with: () => page,
+    on: () => page,
+  };
+  return page;
 }
 
 /** The answer for a page. `total` is undefined if it was not counted. */
