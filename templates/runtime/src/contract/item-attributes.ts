@@ -32,11 +32,13 @@ export function isScalarAttribute(attribute: Attribute): attribute is ScalarAttr
 /** Attributes with their names. */
 export type Named<A extends Attribute> = readonly (readonly [name: string, attribute: A])[];
 
-/** Attributes grouped by what they hold, each group in the original order. */
+/** Attributes grouped by what they hold, and those with conditions; each group in the original order. */
 interface AttributeKinds {
   readonly scalars: Named<ScalarAttribute>;
   readonly links: Named<RelationAttribute | MediaAttribute>;
   readonly items: Named<ItemAttribute>;
+  /** Those that are only visible under a condition. */
+  readonly conditional: Named<Attribute>;
 }
 
 const kinds = new WeakMap<Attributes, AttributeKinds>();
@@ -45,12 +47,13 @@ function only<A extends Attribute>(attributes: Attributes, is: (attribute: Attri
   return Object.entries(attributes).filter((named): named is [string, A] => is(named[1]));
 }
 
-/** Groups the attributes of a type or component by what they hold. Cached. */
+/** The groups of the attributes of a type or component. Cached. */
 export function kindsOf(attributes: Attributes): AttributeKinds {
   const known = kinds.get(attributes) ?? {
     scalars: only(attributes, isScalarAttribute),
     links: only(attributes, isLinkAttribute),
     items: only(attributes, isItemAttribute),
+    conditional: Object.entries(attributes).filter(([, { visible }]) => visible !== undefined),
   };
   kinds.set(attributes, known);
   return known;

@@ -11,6 +11,7 @@ import { type KeptStatements, PostgresBatch, type PostgresStatement } from './po
 import { cancelPostgres } from './postgres-cancel.ts';
 import { postgresError } from './postgres-errors.ts';
 import { createTransactionPooling } from './postgres-transaction-pooling.ts';
+import { createSameTexts } from './recent-texts.ts';
 import type { Row } from './statement-runner.ts';
 import type { Result } from './write-plan.ts';
 import { raw, type Sql } from './sql.ts';
@@ -36,9 +37,11 @@ export interface PostgresStatements {
 export function createPostgresStatements(named = true): PostgresStatements {
   const prefix = randomBytes(4).toString('hex');
   const known = new LRUCache<string, Pick<PostgresStatement, 'text' | 'name'>>({ max: MAX_STATEMENTS });
+  const same = createSameTexts();
   let count = 0;
   return {
-    prepare({ text, params }) {
+    prepare({ text: given, params }) {
+      const text = same(given);
       const found = known.get(text);
       if (found) return { params, ...found };
       count += 1;

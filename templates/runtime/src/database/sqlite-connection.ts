@@ -5,6 +5,7 @@ import { ForeignKeyViolation, UniqueViolation } from './database.ts';
 import type { Row } from './statement-runner.ts';
 import type { Result } from './write-plan.ts';
 import { NewId } from './new-id.ts';
+import { createSameTexts } from './recent-texts.ts';
 import type { Sql, SqlParam, SqlValue } from './sql.ts';
 
 const MAX_STATEMENTS = 500;
@@ -167,6 +168,7 @@ export function connectSqlite(
   });
   if (options.maxLength !== undefined) native.limits.length = options.maxLength;
   const cache = new LRUCache<string, Prepared>({ max: MAX_STATEMENTS });
+  const same = createSameTexts();
 
   function translating<T>(work: () => T): T {
     try {
@@ -176,7 +178,8 @@ export function connectSqlite(
     }
   }
 
-  function prepared(text: string, bigInts = false): Prepared {
+  function prepared(given: string, bigInts = false): Prepared {
+    const text = same(given);
     const known = cache.get(text);
     if (known) {
       return known;

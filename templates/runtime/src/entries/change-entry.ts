@@ -71,7 +71,7 @@ export async function changeEntry(
     });
     const published = await outcomeSteps(tx, context, stored, { outcome, input: values });
     const steps = [...hooks.before(stored.id), ...planned.steps, ...published, ...hooks.after(stored.id)];
-    const subject = { ...planned.subject, publication, cause: request.cause };
+    const subject = { publication, cause: request.cause, ...planned.subject };
     return answeredPlan({ ...planned, subject, steps }, answer);
   });
 }

@@ -10,6 +10,7 @@ import {
   type ItemAttribute,
   itemsInside,
   itemsOf,
+  kindsOf,
   valueOf,
   type Values,
 } from '../contract/item-attributes.ts';
@@ -171,7 +172,8 @@ export async function storedConditions(
   id: number,
   { data, inherits = false }: { readonly data: Values; readonly inherits?: boolean },
 ): Promise<Values | undefined> {
-  const conditional = Object.entries(type.attributes).filter(([, { visible }]) => visible !== undefined);
+  const { conditional } = kindsOf(type.attributes);
+  if (conditional.length === 0) return undefined;
   const names = new Set(conditional.flatMap(([name, { visible }]) => [name, ...conditionNames(visible ?? {})]));
   if (!inherits && ![...names].some((name) => valueOf(data, name) !== undefined)) return undefined;
   const attributes = Object.entries(type.attributes).filter(

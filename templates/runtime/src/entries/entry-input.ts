@@ -1,6 +1,6 @@
 /** Converts a body's `data` to storable values: validated and cast, with passwords hashed. */
 import { hashPasswords } from '../content/components/hash-passwords.ts';
-import { valueOf, type Values } from '../contract/item-attributes.ts';
+import { kindsOf, valueOf, type Values } from '../contract/item-attributes.ts';
 import type { ContentType } from '../contract/content-type.ts';
 import { type Issue, ValidationError } from '../contract/errors.ts';
 import { type NamedAttribute, presentAttributes, sharedAttributes } from '../content/localization/shared-attributes.ts';
@@ -148,7 +148,7 @@ export async function checkNewEntry(
 
 /** The issues of attributes that were not sent, but become visible and required by what was sent. */
 async function newlyRequired(context: TypeContext, id: number, sent: Values): Promise<readonly Issue[]> {
-  const attributes = notSent(Object.entries(context.type.attributes), sent).filter(
+  const attributes = notSent(kindsOf(context.type.attributes).conditional, sent).filter(
     ([, { visible }]) => visible?.required && conditionNames(visible).some((name) => valueOf(sent, name) !== undefined),
   );
   if (attributes.length === 0) return [];

@@ -136,7 +136,7 @@ export function saveBy<Body extends SaveBody, Written>(
       if (addsStatus) requirePublishable(context, target, { ...request, given });
       const { data, complete } = await ruledData(context, given, { caller, action, checking, addsStatus });
       const { checked } = body;
-      const write: WriteRequest = { ...request, checked, data, action };
+      const write: WriteRequest = { checked, data, action, ...request };
       return complete(await withBeforeHook(context, write, checkingOf(context.type, target, data)));
     },
     write: writeEntry,

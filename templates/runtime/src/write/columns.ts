@@ -66,7 +66,8 @@ export function insertInto(
     return { sql: { text, params }, returns: 'nothing', ...(generatedId && { generatedId }) };
   }
   for (const param of returning?.params ?? []) params.push(param);
-  const answered = [...(generatedId ? ['id'] : []), ...(returning ? [returning.text] : [])].join(', ');
+  const separator = generatedId && returning ? ', ' : '';
+  const answered = `${generatedId ? 'id' : ''}${separator}${returning?.text ?? ''}`;
   const sql = { text: `${text} RETURNING ${answered}`, params };
   return { sql, returns: 'rows', ...(generatedId && { generatedId }) };
 }
