@@ -74,7 +74,7 @@ async function migrated(): Promise<readonly string[]> {
 async function start(): Promise<void> {
   const database = await openSqlite({ path: join(folder, 'data.db') });
   try {
-    await database.script("INSERT INTO user_roles (type, created_at, updated_at) VALUES ('public', '', '')");
+    await database.script("INSERT INTO user_roles (name, type, created_at, updated_at) VALUES ('Public', 'public', '', '')");
   } finally {
     await database.close();
   }

@@ -8,7 +8,6 @@ import { isRequiredKey } from '#contract/migrations/planned-table.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type {
   Column,
-  ColumnRole,
   ColumnType,
   ForeignKey,
   Index,
@@ -88,28 +87,15 @@ function literal(type: ColumnType, value: string | number | boolean): string {
   return sqlLiteral(String(value));
 }
 
-/** Roles of columns that may be added to tables with rows. */
-const LATER_ROLES: ReadonlySet<ColumnRole> = new Set([
-  'attribute',
-  'listPosition',
-  'documentId',
-  'locale',
-  'inversePosition',
-]);
-
-/**
- * SQLite can add a NOT NULL column only with a default, and can't remove that: such columns have a default from the start, so that
- * the structure of a table doesn't depend on its history. The server always writes all of them.
- */
-function withOwnDefault(column: Column): Column {
-  if (isRequiredKey(column)) return { ...column, nullable: true };
-  return column.nullable || !LATER_ROLES.has(column.role) ? column : withDefault(column);
+function columnClause(column: Column): string {
+  const given = column.default === undefined ? '' : ` DEFAULT ${literal(column.type, column.default)}`;
+  const isNullable = column.nullable || isRequiredKey(column);
+  return `${sqlName(column.name)} ${TYPES[column.type]}${isNullable ? '' : ' NOT NULL'}${given}`;
 }
 
-function columnClause(own: Column): string {
-  const column = withOwnDefault(own);
-  const given = column.default === undefined ? '' : ` DEFAULT ${literal(column.type, column.default)}`;
-  return `${sqlName(column.name)} ${TYPES[column.type]}${column.nullable ? '' : ' NOT NULL'}${given}`;
+/** SQLite can add a NOT NULL column only with a default, and can't remove that. The server always writes all columns. */
+function addedClause(column: Column): string {
+  return columnClause(column.nullable || isRequiredKey(column) ? column : withDefault(column));
 }
 
 function reference(key: ForeignKey | undefined): string {
@@ -157,7 +143,7 @@ function createTable(table: Table): readonly string[] {
 }
 
 function addColumn(table: string, column: Column, key?: ForeignKey): string {
-  return `ALTER TABLE ${sqlName(table)}\n  ADD COLUMN ${columnClause(column)}${reference(key)};`;
+  return `ALTER TABLE ${sqlName(table)}\n  ADD COLUMN ${addedClause(column)}${reference(key)};`;
 }
 
 function fill(table: string, column: string, value: string): string {
@@ -166,11 +152,9 @@ function fill(table: string, column: string, value: string): string {
 
 function addSteps(step: Extract<Step, { kind: 'addColumn' | 'restoreColumn' }>): readonly string[] {
   const { table, column, foreignKey: key } = step;
-  const isPlain = column.nullable || step.kind === 'addColumn' || isRequiredKey(column);
-  const added = addColumn(table, isPlain ? column : withDefault(column), key);
   const document = step.kind === 'addColumn' ? step.fillDocument : undefined;
   const fills = typeof document === 'string' ? [fill(table, column.name, sqlLiteral(document))] : [];
-  return [added, ...fills, ...sqliteRequire(table, column, key)];
+  return [addColumn(table, column, key), ...fills, ...sqliteRequire(table, column, key)];
 }
 
 /** The id of a row, as a value of a column. */
@@ -236,10 +220,9 @@ function replaceColumn({ table, from, to, indexes, foreignKey }: AlterColumn): r
   const spare = spareName(to.name, new Set());
   const isRequired = from.nullable && !to.nullable && to.default !== undefined;
   const value = isRequired ? `coalesce(${cast}, ${literal(to.type, withDefault(to).default)})` : cast;
-  const added = to.nullable || isRequiredKey(to) ? to : withDefault(to);
   return [
     ...indexes.flatMap(dropIndex),
-    addColumn(table, { ...added, name: spare }, foreignKey?.to),
+    addColumn(table, { ...to, name: spare }, foreignKey?.to),
     fill(table, spare, value),
     dropColumn(table, to.name),
     renameColumn(table, spare, to.name),

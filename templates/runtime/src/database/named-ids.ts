@@ -1,9 +1,22 @@
 /** SQL expressions for the ids of new rows, used instead of parameters until the ids are known. */
 import { NewId } from './new-id.ts';
-import type { Sql } from './sql.ts';
+import { createRecentTexts } from './recent-texts.ts';
+import type { Sql, SqlParam } from './sql.ts';
 
 /** Quoted strings and identifiers of any engine, and the parameters between them. */
 const QUOTED_OR_PARAMETER = /'(?:[^'\\]|\\.|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\?/gsu;
+
+/** The parts of a text between its parameters. */
+const partsOf = createRecentTexts((text) => {
+  const parts: string[] = [];
+  let start = 0;
+  for (const { 0: piece, index } of text.matchAll(QUOTED_OR_PARAMETER)) {
+    if (piece !== '?') continue;
+    parts.push(text.slice(start, index));
+    start = index + 1;
+  }
+  return [...parts, text.slice(start)];
+});
 
 function isUnknown(param: Sql['params'][number]): param is NewId {
   return param instanceof NewId && param.known === undefined;
@@ -17,13 +30,15 @@ export function hasUnknownIds({ params }: Sql): boolean {
 /** The statement with each unknown id replaced by the SQL expression that the engine has for it. */
 export function withNamedIds(statement: Sql, nameOf: (id: NewId) => string): Sql {
   if (!hasUnknownIds(statement)) return statement;
-  const { params } = statement;
-  let index = -1;
-  const text = statement.text.replaceAll(QUOTED_OR_PARAMETER, (piece) => {
-    if (piece !== '?') return piece;
-    index += 1;
-    const param = params[index];
-    return param !== undefined && isUnknown(param) ? nameOf(param) : piece;
-  });
-  return { text, params: params.filter((param) => !isUnknown(param)) };
+  const known: SqlParam[] = [];
+  let text = '';
+  for (const [index, part] of partsOf(statement.text).entries()) {
+    const param = statement.params[index];
+    text += part;
+    if (param === undefined) continue;
+    const isKnown = !isUnknown(param);
+    text += isKnown ? '?' : nameOf(param);
+    if (isKnown) known.push(param);
+  }
+  return { text, params: known };
 }

@@ -18,6 +18,8 @@ describe.each(await testedEngines())('on %s', (engine) => {
   let close: () => Promise<void>;
   let environment: Record<string, string>;
   let done: string[] = [];
+  /** Turns of the schedule: tests of jobs may run in its hour. */
+  let swept = 0;
   let run: (text: string, signal: AbortSignal) => unknown = () => undefined;
 
   const jobs = declareJobs({
@@ -29,7 +31,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
         done.push(input.text);
       },
     },
-    sweep: { schedule: '0 3 * * *', timeZone: 'Europe/Berlin', run: () => void done.push('sweep') },
+    sweep: { schedule: '0 3 * * *', timeZone: 'Europe/Berlin', run: () => void (swept += 1) },
   } as any);
   const extensions = {
     jobs,
@@ -81,6 +83,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     await database.run(raw('DELETE FROM queued_jobs'));
     await database.run(raw('DELETE FROM job_schedules'));
     done = [];
+    swept = 0;
     run = () => undefined;
   });
 
@@ -151,16 +154,16 @@ describe.each(await testedEngines())('on %s', (engine) => {
     const [first, second] = [await start(), await start()];
     await vi.waitFor(async () => expect(await database.all(raw('SELECT 1 AS one FROM job_schedules'))).toHaveLength(1));
     await Promise.all([first.advance(DAY), second.advance(DAY)]);
-    expect(done).toEqual(['sweep']);
+    expect(swept).toBe(1);
     // The clock is set back, and the turn comes again.
     await Promise.all([first.advance(-DAY), second.advance(-DAY)]);
     await Promise.all([first.advance(DAY), second.advance(DAY)]);
-    expect(done).toEqual(['sweep']);
+    expect(swept).toBe(1);
     await Promise.all([first.close(), second.close()]);
     await database.run(raw(`UPDATE job_schedules SET next_at = next_at - ${5 * DAY}`));
     const third = await start();
     await third.advance(0);
-    expect(done).toEqual(['sweep', 'sweep']);
+    expect(swept).toBe(2);
     await third.close();
   });
 

@@ -3,9 +3,9 @@
 -- user-role
 CREATE TABLE "user_roles" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "description" text,
-  "type" text NOT NULL DEFAULT '',
+  "type" text NOT NULL,
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1
@@ -16,8 +16,8 @@ CREATE UNIQUE INDEX "user_roles__type_unique"
 -- user
 CREATE TABLE "users" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "username" text NOT NULL DEFAULT '',
-  "email" text NOT NULL DEFAULT '',
+  "username" text NOT NULL,
+  "email" text NOT NULL,
   "provider" text,
   "password" text,
   "reset_password_token" text,
@@ -57,7 +57,7 @@ CREATE TABLE "vaults" (
 -- article
 CREATE TABLE "articles" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "title" text NOT NULL DEFAULT '',
+  "title" text NOT NULL,
   "secret" text,
   "owner_id" integer
     CONSTRAINT "articles__owner_id_fk" REFERENCES "users" ("id") ON DELETE SET NULL,

@@ -8,8 +8,8 @@ CREATE TABLE "pages" (
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT '',
-  "locale" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL,
+  "locale" text NOT NULL
 );
 CREATE UNIQUE INDEX "pages__document_id__locale_unique"
   ON "pages" ("document_id", "locale");
@@ -23,7 +23,7 @@ CREATE TABLE "authors" (
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "authors__document_id_unique"
   ON "authors" ("document_id");
@@ -44,7 +44,7 @@ CREATE TABLE "articles" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "articles__document_id_unique"
   ON "articles" ("document_id");
@@ -79,7 +79,7 @@ CREATE TABLE "tags" (
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "tags__document_id_unique"
   ON "tags" ("document_id");
@@ -91,7 +91,7 @@ CREATE TABLE "articles_tags_links" (
   "target_id" integer NOT NULL
     CONSTRAINT "articles_tags_links__target_id_fk" REFERENCES "tags" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "articles_tags_links__owner_id__position__target_id_index"
@@ -146,7 +146,7 @@ CREATE TABLE "articles_published" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "articles_published__document_id_unique"
   ON "articles_published" ("document_id");
@@ -180,7 +180,7 @@ CREATE TABLE "articles_tags_links_published" (
   "target_id" integer NOT NULL
     CONSTRAINT "articles_tags_links_published__target_id_fk" REFERENCES "tags" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "articles_tags_links_published__owner_id__position__tar_97f84df8"
@@ -230,7 +230,7 @@ CREATE TABLE "fronts" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT '',
+  "document_id" text NOT NULL,
   "singleton" integer NOT NULL DEFAULT 1
 );
 CREATE UNIQUE INDEX "fronts__document_id_unique"
@@ -275,7 +275,7 @@ CREATE TABLE "fronts_published" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT '',
+  "document_id" text NOT NULL,
   "singleton" integer NOT NULL DEFAULT 1
 );
 CREATE UNIQUE INDEX "fronts_published__document_id_unique"
@@ -320,7 +320,7 @@ CREATE TABLE "remarks" (
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "remarks__document_id_unique"
   ON "remarks" ("document_id");
@@ -366,8 +366,8 @@ CREATE TABLE "topics" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT '',
-  "locale" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL,
+  "locale" text NOT NULL
 );
 CREATE UNIQUE INDEX "topics__document_id__locale_unique"
   ON "topics" ("document_id", "locale");
@@ -381,7 +381,7 @@ CREATE TABLE "topics_articles_links" (
   "target_id" integer NOT NULL
     CONSTRAINT "topics_articles_links__target_id_fk" REFERENCES "articles" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "topics_articles_links__owner_id__position__target_id_index"
@@ -417,8 +417,8 @@ CREATE TABLE "topics_published" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT '',
-  "locale" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL,
+  "locale" text NOT NULL
 );
 CREATE UNIQUE INDEX "topics_published__document_id__locale_unique"
   ON "topics_published" ("document_id", "locale");
@@ -432,7 +432,7 @@ CREATE TABLE "topics_articles_links_published" (
   "target_id" integer NOT NULL
     CONSTRAINT "topics_articles_links_published__target_id_fk" REFERENCES "articles" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "topics_articles_links_published__owner_id__position__t_8da2861c"
@@ -459,9 +459,9 @@ CREATE INDEX "topics_component_links_published__tag_id_index"
 -- user-role
 CREATE TABLE "user_roles" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "description" text,
-  "type" text NOT NULL DEFAULT '',
+  "type" text NOT NULL,
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1
@@ -472,8 +472,8 @@ CREATE UNIQUE INDEX "user_roles__type_unique"
 -- user
 CREATE TABLE "users" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "username" text NOT NULL DEFAULT '',
-  "email" text NOT NULL DEFAULT '',
+  "username" text NOT NULL,
+  "email" text NOT NULL,
   "provider" text,
   "password" text,
   "reset_password_token" text,
@@ -489,7 +489,7 @@ CREATE TABLE "users" (
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "users__document_id_unique"
   ON "users" ("document_id");

@@ -3,7 +3,7 @@
 -- note
 CREATE TABLE "notes" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "text" text NOT NULL DEFAULT '',
+  "text" text NOT NULL,
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1
@@ -12,9 +12,9 @@ CREATE TABLE "notes" (
 -- user-role
 CREATE TABLE "user_roles" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "description" text,
-  "type" text NOT NULL DEFAULT '',
+  "type" text NOT NULL,
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1
@@ -25,8 +25,8 @@ CREATE UNIQUE INDEX "user_roles__type_unique"
 -- user
 CREATE TABLE "users" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "username" text NOT NULL DEFAULT '',
-  "email" text NOT NULL DEFAULT '',
+  "username" text NOT NULL,
+  "email" text NOT NULL,
   "provider" text,
   "password" text,
   "reset_password_token" text,

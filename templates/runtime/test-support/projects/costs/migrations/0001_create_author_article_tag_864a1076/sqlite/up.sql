@@ -12,7 +12,7 @@ CREATE TABLE "authors" (
 -- article
 CREATE TABLE "articles" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "title" text NOT NULL DEFAULT '',
+  "title" text NOT NULL,
   "section" text,
   "day" text,
   "body" text,
@@ -44,7 +44,7 @@ CREATE TABLE "articles_tags_links" (
   "target_id" integer NOT NULL
     CONSTRAINT "articles_tags_links__target_id_fk" REFERENCES "tags" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "articles_tags_links__owner_id__position__target_id_index"
@@ -55,9 +55,9 @@ CREATE INDEX "articles_tags_links__target_id__inverse_position__owne_6cbfe3cb"
 -- user-role
 CREATE TABLE "user_roles" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "description" text,
-  "type" text NOT NULL DEFAULT '',
+  "type" text NOT NULL,
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1
@@ -68,8 +68,8 @@ CREATE UNIQUE INDEX "user_roles__type_unique"
 -- user
 CREATE TABLE "users" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "username" text NOT NULL DEFAULT '',
-  "email" text NOT NULL DEFAULT '',
+  "username" text NOT NULL,
+  "email" text NOT NULL,
   "provider" text,
   "password" text,
   "reset_password_token" text,

@@ -3,19 +3,19 @@
 -- file
 CREATE TABLE "files" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "alternative_text" text,
   "caption" text,
   "width" integer,
   "height" integer,
   "formats" text,
-  "hash" text NOT NULL DEFAULT '',
+  "hash" text NOT NULL,
   "ext" text,
-  "mime" text NOT NULL DEFAULT '',
-  "size" text NOT NULL DEFAULT '0',
-  "url" text NOT NULL DEFAULT '',
+  "mime" text NOT NULL,
+  "size" text NOT NULL,
+  "url" text NOT NULL,
   "preview_url" text,
-  "provider" text NOT NULL DEFAULT '',
+  "provider" text NOT NULL,
   "provider_metadata" text,
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
@@ -36,9 +36,9 @@ CREATE UNIQUE INDEX "authors__name_unique"
 -- user-role
 CREATE TABLE "user_roles" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "description" text,
-  "type" text NOT NULL DEFAULT '',
+  "type" text NOT NULL,
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1
@@ -49,8 +49,8 @@ CREATE UNIQUE INDEX "user_roles__type_unique"
 -- user
 CREATE TABLE "users" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "username" text NOT NULL DEFAULT '',
-  "email" text NOT NULL DEFAULT '',
+  "username" text NOT NULL,
+  "email" text NOT NULL,
   "provider" text,
   "password" text,
   "reset_password_token" text,
@@ -100,8 +100,8 @@ CREATE TABLE "articles" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT '',
-  "locale" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL,
+  "locale" text NOT NULL
 );
 CREATE UNIQUE INDEX "articles__document_id__locale_unique"
   ON "articles" ("document_id", "locale");
@@ -183,8 +183,8 @@ CREATE TABLE "articles_published" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT '',
-  "locale" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL,
+  "locale" text NOT NULL
 );
 CREATE UNIQUE INDEX "articles_published__document_id__locale_unique"
   ON "articles_published" ("document_id", "locale");

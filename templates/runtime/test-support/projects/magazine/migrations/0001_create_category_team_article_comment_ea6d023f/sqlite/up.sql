@@ -3,9 +3,9 @@
 -- user-role
 CREATE TABLE "user_roles" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "description" text,
-  "type" text NOT NULL DEFAULT '',
+  "type" text NOT NULL,
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1
@@ -16,8 +16,8 @@ CREATE UNIQUE INDEX "user_roles__type_unique"
 -- user
 CREATE TABLE "users" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "username" text NOT NULL DEFAULT '',
-  "email" text NOT NULL DEFAULT '',
+  "username" text NOT NULL,
+  "email" text NOT NULL,
   "provider" text,
   "password" text,
   "reset_password_token" text,
@@ -49,19 +49,19 @@ CREATE INDEX "users__role_id_index"
 -- file
 CREATE TABLE "files" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "alternative_text" text,
   "caption" text,
   "width" integer,
   "height" integer,
   "formats" text,
-  "hash" text NOT NULL DEFAULT '',
+  "hash" text NOT NULL,
   "ext" text,
-  "mime" text NOT NULL DEFAULT '',
-  "size" text NOT NULL DEFAULT '0',
-  "url" text NOT NULL DEFAULT '',
+  "mime" text NOT NULL,
+  "size" text NOT NULL,
+  "url" text NOT NULL,
   "preview_url" text,
-  "provider" text NOT NULL DEFAULT '',
+  "provider" text NOT NULL,
   "provider_metadata" text,
   "uploaded_by_id" integer
     CONSTRAINT "files__uploaded_by_id_fk" REFERENCES "users" ("id") ON DELETE SET NULL,
@@ -77,7 +77,7 @@ CREATE INDEX "files__hash_sort"
 -- category
 CREATE TABLE "categories" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1
@@ -88,7 +88,7 @@ CREATE UNIQUE INDEX "categories__name_unique"
 -- team
 CREATE TABLE "teams" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "desk" text,
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
@@ -205,7 +205,7 @@ CREATE TABLE "categories_moderators_links" (
   "target_id" integer NOT NULL
     CONSTRAINT "categories_moderators_links__target_id_fk" REFERENCES "users" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "categories_moderators_links__owner_id__position__targe_6245dddf"
@@ -216,7 +216,7 @@ CREATE INDEX "categories_moderators_links__target_id__inverse_positi_0794407e"
 -- comment
 CREATE TABLE "comments" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "text" text NOT NULL DEFAULT '',
+  "text" text NOT NULL,
   "hidden" integer DEFAULT 0,
   "featured" integer DEFAULT 0,
   "author_id" integer
@@ -246,7 +246,7 @@ CREATE TABLE "teams_members_links" (
   "target_id" integer NOT NULL
     CONSTRAINT "teams_members_links__target_id_fk" REFERENCES "users" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "teams_members_links__owner_id__position__target_id_index"

@@ -7,7 +7,7 @@ CREATE TABLE "fronts" (
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT '',
+  "document_id" text NOT NULL,
   "singleton" integer NOT NULL DEFAULT 1
 );
 CREATE UNIQUE INDEX "fronts__document_id_unique"
@@ -18,9 +18,9 @@ CREATE UNIQUE INDEX "fronts__singleton_unique"
 -- user-role
 CREATE TABLE "user_roles" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "description" text,
-  "type" text NOT NULL DEFAULT '',
+  "type" text NOT NULL,
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1
@@ -31,8 +31,8 @@ CREATE UNIQUE INDEX "user_roles__type_unique"
 -- user
 CREATE TABLE "users" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "username" text NOT NULL DEFAULT '',
-  "email" text NOT NULL DEFAULT '',
+  "username" text NOT NULL,
+  "email" text NOT NULL,
   "provider" text,
   "password" text,
   "reset_password_token" text,
@@ -48,7 +48,7 @@ CREATE TABLE "users" (
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "users__document_id_unique"
   ON "users" ("document_id");
@@ -66,24 +66,24 @@ CREATE INDEX "users__role_id_index"
 -- file
 CREATE TABLE "files" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "alternative_text" text,
   "caption" text,
   "width" integer,
   "height" integer,
   "formats" text,
-  "hash" text NOT NULL DEFAULT '',
+  "hash" text NOT NULL,
   "ext" text,
-  "mime" text NOT NULL DEFAULT '',
-  "size" text NOT NULL DEFAULT '0',
-  "url" text NOT NULL DEFAULT '',
+  "mime" text NOT NULL,
+  "size" text NOT NULL,
+  "url" text NOT NULL,
   "preview_url" text,
-  "provider" text NOT NULL DEFAULT '',
+  "provider" text NOT NULL,
   "provider_metadata" text,
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "files__document_id_unique"
   ON "files" ("document_id");
@@ -91,8 +91,8 @@ CREATE UNIQUE INDEX "files__document_id_unique"
 -- product
 CREATE TABLE "products" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "title" text NOT NULL DEFAULT '',
-  "slug" text NOT NULL DEFAULT '',
+  "title" text NOT NULL,
+  "slug" text NOT NULL,
   "price" text,
   "cost" text,
   "seller_id" integer
@@ -102,7 +102,7 @@ CREATE TABLE "products" (
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "products__document_id_unique"
   ON "products" ("document_id");
@@ -124,7 +124,7 @@ CREATE TABLE "parts" (
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "parts__document_id_unique"
   ON "parts" ("document_id");
@@ -138,7 +138,7 @@ CREATE TABLE "tags" (
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "tags__document_id_unique"
   ON "tags" ("document_id");
@@ -152,7 +152,7 @@ CREATE TABLE "products_tags_links" (
   "target_id" integer NOT NULL
     CONSTRAINT "products_tags_links__target_id_fk" REFERENCES "tags" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "products_tags_links__owner_id__position__target_id_index"
@@ -168,8 +168,8 @@ CREATE TABLE "stories" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT '',
-  "locale" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL,
+  "locale" text NOT NULL
 );
 CREATE UNIQUE INDEX "stories__document_id__locale_unique"
   ON "stories" ("document_id", "locale");
@@ -181,8 +181,8 @@ CREATE TABLE "stories_published" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT '',
-  "locale" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL,
+  "locale" text NOT NULL
 );
 CREATE UNIQUE INDEX "stories_published__document_id__locale_unique"
   ON "stories_published" ("document_id", "locale");

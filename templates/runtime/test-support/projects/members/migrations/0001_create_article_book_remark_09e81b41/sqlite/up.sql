@@ -8,8 +8,8 @@ CREATE TABLE "articles" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT '',
-  "locale" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL,
+  "locale" text NOT NULL
 );
 CREATE UNIQUE INDEX "articles__document_id__locale_unique"
   ON "articles" ("document_id", "locale");
@@ -21,8 +21,8 @@ CREATE TABLE "articles_published" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT '',
-  "locale" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL,
+  "locale" text NOT NULL
 );
 CREATE UNIQUE INDEX "articles_published__document_id__locale_unique"
   ON "articles_published" ("document_id", "locale");
@@ -71,9 +71,9 @@ CREATE INDEX "remarks_subject_morphs__book_id_index"
 -- user-role
 CREATE TABLE "user_roles" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "description" text,
-  "type" text NOT NULL DEFAULT '',
+  "type" text NOT NULL,
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1
@@ -84,8 +84,8 @@ CREATE UNIQUE INDEX "user_roles__type_unique"
 -- user
 CREATE TABLE "users" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "username" text NOT NULL DEFAULT '',
-  "email" text NOT NULL DEFAULT '',
+  "username" text NOT NULL,
+  "email" text NOT NULL,
   "provider" text,
   "password" text,
   "reset_password_token" text,
@@ -223,7 +223,7 @@ CREATE TABLE "users_shelf_links" (
   "target_id" integer NOT NULL
     CONSTRAINT "users_shelf_links__target_id_fk" REFERENCES "articles" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "users_shelf_links__owner_id__position__target_id_index"
@@ -236,7 +236,7 @@ CREATE TABLE "users_shelf_links_published" (
   "target_id" integer NOT NULL
     CONSTRAINT "users_shelf_links_published__target_id_fk" REFERENCES "articles" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "users_shelf_links_published__owner_id__position__targe_46f00dab"

@@ -3,19 +3,19 @@
 -- file
 CREATE TABLE "files" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "alternative_text" text,
   "caption" text,
   "width" integer,
   "height" integer,
   "formats" text,
-  "hash" text NOT NULL DEFAULT '',
+  "hash" text NOT NULL,
   "ext" text,
-  "mime" text NOT NULL DEFAULT '',
-  "size" text NOT NULL DEFAULT '0',
-  "url" text NOT NULL DEFAULT '',
+  "mime" text NOT NULL,
+  "size" text NOT NULL,
+  "url" text NOT NULL,
   "preview_url" text,
-  "provider" text NOT NULL DEFAULT '',
+  "provider" text NOT NULL,
   "provider_metadata" text,
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
@@ -25,7 +25,7 @@ CREATE TABLE "files" (
 -- author
 CREATE TABLE "authors" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "email" text,
   "handle" text,
   "card" text,
@@ -54,8 +54,8 @@ CREATE TABLE "articles" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT '',
-  "locale" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL,
+  "locale" text NOT NULL
 );
 CREATE UNIQUE INDEX "articles__document_id__locale_unique"
   ON "articles" ("document_id", "locale");
@@ -94,7 +94,7 @@ CREATE TABLE "articles_tags_links" (
   "target_id" integer NOT NULL
     CONSTRAINT "articles_tags_links__target_id_fk" REFERENCES "tags" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "articles_tags_links__owner_id__position__target_id_index"
@@ -133,8 +133,8 @@ CREATE TABLE "articles_published" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT '',
-  "locale" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL,
+  "locale" text NOT NULL
 );
 CREATE UNIQUE INDEX "articles_published__document_id__locale_unique"
   ON "articles_published" ("document_id", "locale");
@@ -164,7 +164,7 @@ CREATE TABLE "articles_tags_links_published" (
   "target_id" integer NOT NULL
     CONSTRAINT "articles_tags_links_published__target_id_fk" REFERENCES "tags" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "articles_tags_links_published__owner_id__position__tar_97f84df8"
@@ -231,7 +231,7 @@ CREATE TABLE "pages_tags_links" (
   "target_id" integer NOT NULL
     CONSTRAINT "pages_tags_links__target_id_fk" REFERENCES "tags" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "pages_tags_links__owner_id__position__target_id_index"
@@ -295,8 +295,8 @@ CREATE TABLE "welcomes" (
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT '',
-  "locale" text NOT NULL DEFAULT '',
+  "document_id" text NOT NULL,
+  "locale" text NOT NULL,
   "singleton" integer NOT NULL DEFAULT 1
 );
 CREATE UNIQUE INDEX "welcomes__document_id__locale_unique"
@@ -307,9 +307,9 @@ CREATE UNIQUE INDEX "welcomes__singleton__locale_unique"
 -- user-role
 CREATE TABLE "user_roles" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "description" text,
-  "type" text NOT NULL DEFAULT '',
+  "type" text NOT NULL,
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1
@@ -320,8 +320,8 @@ CREATE UNIQUE INDEX "user_roles__type_unique"
 -- user
 CREATE TABLE "users" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "username" text NOT NULL DEFAULT '',
-  "email" text NOT NULL DEFAULT '',
+  "username" text NOT NULL,
+  "email" text NOT NULL,
   "provider" text,
   "password" text,
   "reset_password_token" text,

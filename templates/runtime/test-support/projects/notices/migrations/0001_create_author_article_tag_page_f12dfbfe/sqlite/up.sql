@@ -3,24 +3,24 @@
 -- file
 CREATE TABLE "files" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "alternative_text" text,
   "caption" text,
   "width" integer,
   "height" integer,
   "formats" text,
-  "hash" text NOT NULL DEFAULT '',
+  "hash" text NOT NULL,
   "ext" text,
-  "mime" text NOT NULL DEFAULT '',
-  "size" text NOT NULL DEFAULT '0',
-  "url" text NOT NULL DEFAULT '',
+  "mime" text NOT NULL,
+  "size" text NOT NULL,
+  "url" text NOT NULL,
   "preview_url" text,
-  "provider" text NOT NULL DEFAULT '',
+  "provider" text NOT NULL,
   "provider_metadata" text,
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "files__document_id_unique"
   ON "files" ("document_id");
@@ -32,7 +32,7 @@ CREATE TABLE "authors" (
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "authors__document_id_unique"
   ON "authors" ("document_id");
@@ -53,7 +53,7 @@ CREATE TABLE "articles" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "articles__document_id_unique"
   ON "articles" ("document_id");
@@ -69,7 +69,7 @@ CREATE TABLE "tags" (
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "tags__document_id_unique"
   ON "tags" ("document_id");
@@ -81,7 +81,7 @@ CREATE TABLE "articles_tags_links" (
   "target_id" integer NOT NULL
     CONSTRAINT "articles_tags_links__target_id_fk" REFERENCES "tags" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "articles_tags_links__owner_id__position__target_id_index"
@@ -124,7 +124,7 @@ CREATE TABLE "articles_published" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "articles_published__document_id_unique"
   ON "articles_published" ("document_id");
@@ -140,7 +140,7 @@ CREATE TABLE "articles_tags_links_published" (
   "target_id" integer NOT NULL
     CONSTRAINT "articles_tags_links_published__target_id_fk" REFERENCES "tags" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "articles_tags_links_published__owner_id__position__tar_97f84df8"
@@ -175,8 +175,8 @@ CREATE TABLE "pages" (
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT '',
-  "locale" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL,
+  "locale" text NOT NULL
 );
 CREATE UNIQUE INDEX "pages__document_id__locale_unique"
   ON "pages" ("document_id", "locale");
@@ -184,9 +184,9 @@ CREATE UNIQUE INDEX "pages__document_id__locale_unique"
 -- user-role
 CREATE TABLE "user_roles" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "description" text,
-  "type" text NOT NULL DEFAULT '',
+  "type" text NOT NULL,
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1
@@ -197,8 +197,8 @@ CREATE UNIQUE INDEX "user_roles__type_unique"
 -- user
 CREATE TABLE "users" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "username" text NOT NULL DEFAULT '',
-  "email" text NOT NULL DEFAULT '',
+  "username" text NOT NULL,
+  "email" text NOT NULL,
   "provider" text,
   "password" text,
   "reset_password_token" text,
@@ -214,7 +214,7 @@ CREATE TABLE "users" (
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "users__document_id_unique"
   ON "users" ("document_id");

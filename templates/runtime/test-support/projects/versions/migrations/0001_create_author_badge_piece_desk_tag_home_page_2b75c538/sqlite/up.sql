@@ -8,7 +8,7 @@ CREATE TABLE "authors" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "authors__document_id_unique"
   ON "authors" ("document_id");
@@ -20,7 +20,7 @@ CREATE TABLE "authors_published" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "authors_published__document_id_unique"
   ON "authors_published" ("document_id");
@@ -33,7 +33,7 @@ CREATE TABLE "badges" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "badges__document_id_unique"
   ON "badges" ("document_id");
@@ -45,7 +45,7 @@ CREATE TABLE "badges_published" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "badges_published__document_id_unique"
   ON "badges_published" ("document_id");
@@ -71,7 +71,7 @@ CREATE TABLE "pieces" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "pieces__document_id_unique"
   ON "pieces" ("document_id");
@@ -121,7 +121,7 @@ CREATE TABLE "desks" (
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "desks__document_id_unique"
   ON "desks" ("document_id");
@@ -138,7 +138,7 @@ CREATE TABLE "tags" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "tags__document_id_unique"
   ON "tags" ("document_id");
@@ -150,7 +150,7 @@ CREATE TABLE "desks_tags_links" (
   "target_id" integer NOT NULL
     CONSTRAINT "desks_tags_links__target_id_fk" REFERENCES "tags" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "desks_tags_links__owner_id__position__target_id_index"
@@ -163,7 +163,7 @@ CREATE TABLE "desks_tags_links_published" (
   "target_id" integer NOT NULL
     CONSTRAINT "desks_tags_links_published__target_id_fk" REFERENCES "tags" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "desks_tags_links_published__owner_id__position__target_id_index"
@@ -179,7 +179,7 @@ CREATE TABLE "homes" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT '',
+  "document_id" text NOT NULL,
   "singleton" integer NOT NULL DEFAULT 1
 );
 CREATE UNIQUE INDEX "homes__document_id_unique"
@@ -194,7 +194,7 @@ CREATE TABLE "homes_published" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT '',
+  "document_id" text NOT NULL,
   "singleton" integer NOT NULL DEFAULT 1
 );
 CREATE UNIQUE INDEX "homes_published__document_id_unique"
@@ -216,8 +216,8 @@ CREATE TABLE "pages" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT '',
-  "locale" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL,
+  "locale" text NOT NULL
 );
 CREATE UNIQUE INDEX "pages__document_id__locale_unique"
   ON "pages" ("document_id", "locale");
@@ -269,8 +269,8 @@ CREATE TABLE "pages_published" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT '',
-  "locale" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL,
+  "locale" text NOT NULL
 );
 CREATE UNIQUE INDEX "pages_published__document_id__locale_unique"
   ON "pages_published" ("document_id", "locale");
@@ -318,7 +318,7 @@ CREATE TABLE "pieces_tags_links" (
   "target_id" integer NOT NULL
     CONSTRAINT "pieces_tags_links__target_id_fk" REFERENCES "tags" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "pieces_tags_links__owner_id__position__target_id_index"
@@ -402,7 +402,7 @@ CREATE TABLE "pieces_published" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "pieces_published__document_id_unique"
   ON "pieces_published" ("document_id");
@@ -446,7 +446,7 @@ CREATE TABLE "pieces_tags_links_published" (
   "target_id" integer NOT NULL
     CONSTRAINT "pieces_tags_links_published__target_id_fk" REFERENCES "tags" ("id") ON DELETE CASCADE,
   "position" integer NOT NULL,
-  "inverse_position" integer NOT NULL DEFAULT 0,
+  "inverse_position" integer NOT NULL,
   PRIMARY KEY ("owner_id", "target_id")
 ) WITHOUT ROWID;
 CREATE INDEX "pieces_tags_links_published__owner_id__position__targe_a812bbe1"
@@ -519,7 +519,7 @@ CREATE TABLE "tags_published" (
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
   "published_at" text,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "tags_published__document_id_unique"
   ON "tags_published" ("document_id");
@@ -527,9 +527,9 @@ CREATE UNIQUE INDEX "tags_published__document_id_unique"
 -- user-role
 CREATE TABLE "user_roles" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "name" text NOT NULL DEFAULT '',
+  "name" text NOT NULL,
   "description" text,
-  "type" text NOT NULL DEFAULT '',
+  "type" text NOT NULL,
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1
@@ -540,8 +540,8 @@ CREATE UNIQUE INDEX "user_roles__type_unique"
 -- user
 CREATE TABLE "users" (
   "id" integer PRIMARY KEY AUTOINCREMENT,
-  "username" text NOT NULL DEFAULT '',
-  "email" text NOT NULL DEFAULT '',
+  "username" text NOT NULL,
+  "email" text NOT NULL,
   "provider" text,
   "password" text,
   "reset_password_token" text,
@@ -557,7 +557,7 @@ CREATE TABLE "users" (
   "created_at" text NOT NULL,
   "updated_at" text NOT NULL,
   "_version" integer NOT NULL DEFAULT 1,
-  "document_id" text NOT NULL DEFAULT ''
+  "document_id" text NOT NULL
 );
 CREATE UNIQUE INDEX "users__document_id_unique"
   ON "users" ("document_id");
