@@ -6,6 +6,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixtureSchema, type ServedProject, serveProject } from './support/served-project.ts';
+import { casesOf } from '../templates/runtime/test-support/in-full.ts';
 import { pngOf } from '../templates/runtime/test-support/upload-server.ts';
 import { raw } from '../templates/runtime/src/database/sql.ts';
 import { connectSqlite, type SqliteConnection } from '../templates/runtime/src/database/sqlite-connection.ts';
@@ -13,7 +14,7 @@ import { bodyTexts } from './support/fuzz-bodies.ts';
 import { queryStrings } from './support/fuzz-queries.ts';
 import { bodyOf, definitionsOf, type SchemaText, type Targets } from './support/whole-entries.ts';
 
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 2000);
+const RUNS = casesOf('FUZZ_RUNS', 400, 2000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_230_817);
 const TIME_LIMIT_MS = 20_000;
 

@@ -6,6 +6,7 @@
  */
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { casesOf } from '../templates/runtime/test-support/in-full.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
 import { passedMoment } from '../templates/runtime/test-support/passed-moment.ts';
 import { createToken, type TestServer } from '../templates/runtime/test-support/test-project.ts';
@@ -13,7 +14,7 @@ import { openPlace, type Place } from './support/moving.ts';
 import { randomQuestion } from './support/replay-questions.ts';
 import { openSchema } from './support/served-project.ts';
 
-const WRITES = Number(process.env['REPLAY_WRITES'] ?? 200);
+const WRITES = casesOf('REPLAY_WRITES', 80, 200);
 /** No more writes are made after so many seconds. */
 const SECONDS = Number(process.env['REPLAY_SECONDS'] ?? Infinity);
 const SEED = Number(process.env['REPLAY_SEED'] ?? 1);

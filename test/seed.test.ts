@@ -5,6 +5,7 @@ import { ForbiddenError } from '../templates/runtime/src/contract/errors.ts';
 import { runSeed } from '../templates/runtime/src/server/commands/run-seed.ts';
 import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
 import { sql } from '../templates/runtime/src/database/sql.ts';
+import { casesOf } from '../templates/runtime/test-support/in-full.ts';
 import { fixtureSchema, generateProject } from './support/served-project.ts';
 
 /** What `seed` of the extensions gets, as far as it is used here. */
@@ -82,7 +83,7 @@ components:
 describe('random content', { timeout: 180_000 }, () => {
   it.each(['every-attribute', 'every-relation', 'blog', 'magazine'])('keeps the rules of fixtures/%s', async (name) => {
     project = await generateProject(await fixtureSchema(name));
-    const { code, printed } = await seed(project, ['--random', '5']);
+    const { code, printed } = await seed(project, ['--random', String(casesOf('SEEDED_ENTRIES', 2, 5))]);
     expect(code, printed).toBe(0);
     const { types } = project.definition.contentTypes;
     const collections = Object.keys(project.definition.routes).filter((uid) => types[uid]?.kind === 'collectionType');

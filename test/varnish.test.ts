@@ -7,6 +7,7 @@ import type { Database } from '../templates/runtime/src/database/database.ts';
 import { raw } from '../templates/runtime/src/database/sql.ts';
 import { cachedContent, randomOf, requestOf } from '../templates/runtime/test-support/cached-content.ts';
 import { freePort } from '../templates/runtime/test-support/free-port.ts';
+import { casesOf } from '../templates/runtime/test-support/in-full.ts';
 import { definition } from '../templates/runtime/test-support/projects/cached/src/generated/app.ts';
 import {
   createToken,
@@ -16,7 +17,7 @@ import {
 } from '../templates/runtime/test-support/test-project.ts';
 import { hasVarnish, openVarnish, type Varnish } from './support/varnish.ts';
 
-const OPERATIONS = Number(process.env['VARNISH_OPERATIONS'] ?? 1500);
+const OPERATIONS = casesOf('VARNISH_OPERATIONS', 400, 1500);
 const SEED = Number(process.env['CACHE_SEED'] ?? 11);
 /** Reads after each write. */
 const READS = 20;

@@ -74,7 +74,9 @@ async function migrated(): Promise<readonly string[]> {
 async function start(): Promise<void> {
   const database = await openSqlite({ path: join(folder, 'data.db') });
   try {
-    await database.script("INSERT INTO user_roles (name, type, created_at, updated_at) VALUES ('Public', 'public', '', '')");
+    await database.script(
+      "INSERT INTO user_roles (name, type, created_at, updated_at) VALUES ('Public', 'public', '', '')",
+    );
   } finally {
     await database.close();
   }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, type Options } from 'prettier';
 import { expect, it } from 'vitest';
+import { someOf } from '../../templates/runtime/test-support/in-full.ts';
 import { shapeHash } from './shape.ts';
 
 const STYLES: readonly Options[] = [
@@ -31,9 +32,9 @@ it('N15: every generated file is the same after a formatter of any style', async
     join(ROOT, 'fixtures/blog/expected/openapi.json'),
   ];
   const odd: string[] = [];
-  for (const path of all) {
+  for (const [index, path] of all.entries()) {
     const text = readFileSync(path, 'utf8');
-    for (const style of STYLES) {
+    for (const style of someOf(STYLES, STYLES.length, index)) {
       const formatted = await format(text, { ...style, filepath: path });
       if (!(await isSameButFormat(path, text, formatted))) odd.push(`${path} ${JSON.stringify(style)}`);
     }

@@ -1,5 +1,6 @@
 /** The list of attacks, against requests of the v5 format: documents in paths, bodies and queries, on the server that also speaks v4. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { someOf } from '../../templates/runtime/test-support/in-full.ts';
 import { DRAFT_TITLE, VAULT_LABEL } from '../support/attacks/canaries.ts';
 import type { Answer } from '../support/attacks/client.ts';
 import { EVERYBODY, expectSameAnswers, expectUnknown, WITHOUT_VAULTS } from '../support/attacks/guesses.ts';
@@ -141,9 +142,10 @@ describe('a document id in a query', () => {
 
 describe('private attributes and passwords', () => {
   test('B01, B02, B03, B06: are refused like unknown names in filters and sorts', async () => {
-    for (const [list, who, path, right, wrong] of CASES) {
+    const operators = ['', '[$eq]', '[$startsWith]', '[$gt]'];
+    for (const [index, [list, who, path, right, wrong]] of CASES.entries()) {
       const name = path.split('.').at(path.includes('editors') ? -2 : -1) ?? '';
-      for (const operator of ['', '[$eq]', '[$startsWith]', '[$gt]']) {
+      for (const operator of someOf(operators, operators.length, index)) {
         const paths = [right, wrong].map((guess) => `${list}?${filtersOf(path)}${operator}=${guess}`);
         await expectUnknown(asked, who, name, paths);
       }

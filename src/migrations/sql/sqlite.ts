@@ -6,14 +6,7 @@
 import type { Change } from '#contract/migrations/change.ts';
 import { isRequiredKey } from '#contract/migrations/planned-table.ts';
 import { COLUMN_NAMES } from '../../storage/column-names.ts';
-import type {
-  Column,
-  ColumnType,
-  ForeignKey,
-  Index,
-  IndexSort,
-  Table,
-} from '../../storage/storage-model.ts';
+import type { Column, ColumnType, ForeignKey, Index, IndexSort, Table } from '../../storage/storage-model.ts';
 import { hasGeneratedId } from '../../storage/table-origin.ts';
 import { sqliteCast } from './cast.ts';
 import {

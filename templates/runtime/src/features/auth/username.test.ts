@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { someOf } from '../../../test-support/in-full.ts';
 import { normalizeUsername, usernameProblem } from './username.ts';
 
 const problemOf = (name: string) => usernameProblem(normalizeUsername(name));
@@ -72,7 +73,8 @@ test('S14: equivalent spellings are equal, and accepted names are stable', () =>
   for (const spelling of ['ａｎｎ', 'ⓐⓝⓝ', '𝐚𝐧𝐧', 'ᵃⁿⁿ']) expect(normalizeUsername(spelling)).toBe('ann');
   expect(normalizeUsername('Zoe\u0308')).toBe('Zoë');
   // Every character between two letters: the accepted ones are visible and normalized.
-  for (let code = 0; code <= 0x2_ffff; code += 1) {
+  const codes = Array.from({ length: 0x3_0000 }, (_, code) => code);
+  for (const code of someOf(codes, 7)) {
     const name = normalizeUsername(`a${String.fromCodePoint(code)}a`);
     if (usernameProblem(name) !== undefined) continue;
     expect(name).toBe(name.normalize('NFKC'));

@@ -10,6 +10,7 @@ import {
   requestOf,
   type SendWrite,
 } from '../../../test-support/cached-content.ts';
+import { casesOf } from '../../../test-support/in-full.ts';
 import { definition as cached } from '../../../test-support/projects/cached/src/generated/app.ts';
 import { definition as weblog } from '../../../test-support/projects/weblog/src/generated/app.ts';
 import { openEngine, testedEngines } from '../../../test-support/runtime-database.ts';
@@ -21,7 +22,7 @@ import { raw } from '../../database/sql.ts';
 
 const SEED = Number(process.env['CACHE_SEED'] ?? 7);
 /** A third of them on other engines than SQLite. */
-const WRITES = Number(process.env['CACHE_WRITES'] ?? 30);
+const WRITES = casesOf('CACHE_WRITES', 12, 30);
 /** The most answers that may be purged for each that changes, on the content of the benchmark. */
 const MOST_PURGED = 1.2;
 

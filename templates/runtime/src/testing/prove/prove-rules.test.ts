@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { definition as magazine } from '../../../test-support/projects/magazine/src/generated/app.ts';
 import { isWanted } from '../../../test-support/engines.ts';
+import { casesOf } from '../../../test-support/in-full.ts';
 import type { AnyExtensions } from '../../server/definition.ts';
 import { proveRules } from './prove-rules.ts';
 
@@ -24,7 +25,7 @@ test('an answer that depends on what is hidden is found', async () => {
   expect(proof.failures.every((failure) => failure.includes(': GET /api/articles '))).toBe(true);
 }, 120_000);
 
-const CASES = Number(process.env['CASES'] ?? 300);
+const CASES = casesOf('CASES', 100, 300);
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1e6);
 
 const SERVERS = {
