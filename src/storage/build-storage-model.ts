@@ -1,7 +1,7 @@
 /** Builds tables from the content model and its layout. */
+import { COLUMN_NAMES as NAMES } from '#contract/column-names.ts';
 import { FILE_TYPE } from './component-targets.ts';
 import { columnDefault } from './column-default.ts';
-import { COLUMN_NAMES as NAMES } from './column-names.ts';
 import { columnType, componentShape, holdsOf, valuesOf } from './component-shape.ts';
 import { inCreationOrder } from './creation-order.ts';
 import {

@@ -1,23 +1,5 @@
-/** Names of columns that belong to no attribute. The runtime uses the same names. */
-import type { ColumnRole } from './storage-model.ts';
-
-export const COLUMN_NAMES = {
-  id: 'id',
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-  // The underscore avoids a clash: attributes are often called `version`, but none can start with an underscore.
-  version: '_version',
-  publishedAt: 'published_at',
-  documentId: 'document_id',
-  locale: 'locale',
-  singleton: 'singleton',
-  owner: 'owner_id',
-  target: 'target_id',
-  position: 'position',
-  inversePosition: 'inverse_position',
-  item: 'item_id',
-  itemAttribute: 'attribute',
-} as const satisfies Partial<Record<ColumnRole, string>>;
+/** Roles of columns that belong to no attribute. */
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 
 /** The columns of entries that belong to no attribute. Not every type has all of them, but all names are reserved. */
 export const ENTRY_COLUMNS: ReadonlySet<string> = new Set(

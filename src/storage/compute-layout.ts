@@ -1,8 +1,9 @@
 /** Decides where each attribute is stored. No other code makes up names of columns and link tables. */
+import { COLUMN_NAMES as NAMES } from '#contract/column-names.ts';
 import { snakeCase } from '../model/naming.ts';
 import { claimName } from './claim-column.ts';
 import { componentTargets } from './component-targets.ts';
-import { ENTRY_COLUMNS, COLUMN_NAMES as NAMES } from './column-names.ts';
+import { ENTRY_COLUMNS } from './column-names.ts';
 import { databaseName } from './database-name.ts';
 import type {
   Attribute,

@@ -1,4 +1,5 @@
 /** Tables that the server needs besides those of content types. The runtime uses the same names. */
+import { COLUMN_NAMES as NAMES } from '#contract/column-names.ts';
 import { JOBS_TABLE, SCHEDULES_TABLE } from '#contract/jobs/job-tables.ts';
 import { AUDIT_CHAIN_TABLE, AUDIT_LOG_TABLE } from '#contract/audit/audit-log.ts';
 import { EVENT_LOG_TABLE, EVENT_POSITIONS_TABLE } from '#contract/events/event-log.ts';
@@ -151,7 +152,7 @@ const OUTBOX = table(OUTBOX_TABLE, 'outbox', {
     requiredColumn('event', 'string'),
     requiredColumn('subject', 'string'),
     requiredColumn('entry_id', 'biginteger'),
-    nullableColumn('document_id', 'string'),
+    nullableColumn(NAMES.documentId, 'string'),
     nullableColumn('entry_locale', 'string'),
     requiredColumn('entry_version', 'biginteger'),
     requiredColumn('actor', 'string'),
@@ -194,7 +195,7 @@ const EVENT_LOG = table(EVENT_LOG_TABLE, 'eventLog', {
     requiredColumn('event', 'string'),
     requiredColumn('subject', 'string'),
     requiredColumn('entry_id', 'biginteger'),
-    nullableColumn('document_id', 'string'),
+    nullableColumn(NAMES.documentId, 'string'),
     nullableColumn('entry_locale', 'string'),
     requiredColumn('shown', 'integer'),
     requiredColumn('since', 'biginteger'),
@@ -216,7 +217,7 @@ const AUDIT_LOG = table(AUDIT_LOG_TABLE, 'auditLog', {
     requiredColumn('event', 'string'),
     nullableColumn('subject', 'string'),
     nullableColumn('subject_id', 'biginteger'),
-    nullableColumn('document_id', 'string'),
+    nullableColumn(NAMES.documentId, 'string'),
     nullableColumn('entry_locale', 'string'),
     requiredColumn('actor_kind', 'string'),
     nullableColumn('actor_id', 'biginteger'),
@@ -321,8 +322,8 @@ const RELEASES = table(RELEASES_TABLE, 'releases', {
     requiredColumn('attempts', 'integer'),
     requiredColumn('version', 'integer'),
     requiredColumn('actor', 'string'),
-    requiredColumn('created_at', 'biginteger'),
-    nullableColumn('published_at', 'biginteger'),
+    requiredColumn(NAMES.createdAt, 'biginteger'),
+    nullableColumn(NAMES.publishedAt, 'biginteger'),
     nullableColumn('former', 'text'),
     nullableColumn('reason', 'text'),
   ],
@@ -341,7 +342,7 @@ const HISTORY = table(HISTORY_TABLE, 'history', {
     requiredColumn('subject', 'string'),
     requiredColumn('state', 'integer'),
     requiredColumn('entry_id', 'biginteger'),
-    nullableColumn('document_id', 'string'),
+    nullableColumn(NAMES.documentId, 'string'),
     nullableColumn('entry_locale', 'string'),
     requiredColumn('entry_version', 'biginteger'),
     requiredColumn('action', 'string'),
@@ -353,7 +354,7 @@ const HISTORY = table(HISTORY_TABLE, 'history', {
   ],
   indexes: [
     indexOf(HISTORY_TABLE, ['subject', 'state', 'entry_id', 'id'], false),
-    indexOf(HISTORY_TABLE, ['document_id', 'subject'], false),
+    indexOf(HISTORY_TABLE, [NAMES.documentId, 'subject'], false),
   ],
 });
 
@@ -366,7 +367,7 @@ const TRASH = table(TRASH_TABLE, 'trash', {
     roleColumn('id', 'id'),
     requiredColumn('subject', 'string'),
     requiredColumn('entry_id', 'biginteger'),
-    nullableColumn('document_id', 'string'),
+    nullableColumn(NAMES.documentId, 'string'),
     nullableColumn('title', 'text'),
     nullableColumn('locales', 'text'),
     requiredColumn('is_published', 'integer'),
@@ -377,7 +378,7 @@ const TRASH = table(TRASH_TABLE, 'trash', {
   ],
   indexes: [
     indexOf(TRASH_TABLE, ['subject', 'entry_id'], false),
-    indexOf(TRASH_TABLE, ['subject', 'document_id'], false),
+    indexOf(TRASH_TABLE, ['subject', NAMES.documentId], false),
     indexOf(TRASH_TABLE, ['due_at'], false),
   ],
 });

@@ -2,9 +2,9 @@
 import type { ColumnType } from '#contract/attribute-types/column-type.ts';
 import { columnTypeOf, type ScalarType } from '#contract/attribute-types/scalar-type.ts';
 import { memberType } from '#contract/attribute-types/member-type.ts';
+import { COLUMN_NAMES as NAMES } from '#contract/column-names.ts';
 import { snakeCase } from '../model/naming.ts';
 import type { ContentType, IndexKey, TypeIndex } from '../model/content-model.ts';
-import { COLUMN_NAMES as NAMES } from './column-names.ts';
 import { constraintName } from './database-name.ts';
 import type { TypeLayout } from './layout.ts';
 import type { Index, IndexSort } from './storage-model.ts';

@@ -1,6 +1,7 @@
 /** Building blocks of tables. */
+import { COLUMN_NAMES as NAMES } from '#contract/column-names.ts';
 import type { DeleteRule } from '#contract/content-type.ts';
-import { type NamedRole, COLUMN_NAMES as NAMES } from './column-names.ts';
+import type { NamedRole } from './column-names.ts';
 import { constraintName } from './database-name.ts';
 import type { Column, ColumnType, ForeignKey, Index, Table } from './storage-model.ts';
 

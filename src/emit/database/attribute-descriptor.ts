@@ -1,4 +1,5 @@
 /** The runtime's descriptor of an attribute: its type and rules from the content model, its storage from the layout. */
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import { isPolymorphic } from '#contract/content-type.ts';
 import type { Attribute, MediaAttribute, RelationAttribute, ScalarAttribute } from '../../model/content-model.ts';
 import type { AttributeLayout } from '../../storage/layout.ts';
@@ -70,7 +71,7 @@ function mediaDescriptor(attribute: MediaAttribute): { readonly [key: string]: L
  */
 function componentLayout(attribute: Attribute, columns: ReadonlyMap<string, string>): AttributeLayout | undefined {
   if (attribute.kind !== 'relation' && attribute.kind !== 'media') return { kind: 'column', column: attribute.name };
-  const link = { table: '', own: 'owner_id', position: 'position' } as const;
+  const link = { table: '', own: COLUMN_NAMES.owner, position: COLUMN_NAMES.position } as const;
   const isMorph = attribute.kind === 'relation' && isPolymorphic(attribute.relation);
   const uids = attribute.kind === 'media' ? ['file'] : attribute.targets;
   const targets = uids.flatMap((uid) => {

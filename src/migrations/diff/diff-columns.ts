@@ -1,9 +1,9 @@
 /** Changes to the columns and indexes of an existing table. */
 import { isDeepStrictEqual } from 'node:util';
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import type { Change } from '#contract/migrations/change.ts';
 import { isRequiredKey } from '#contract/migrations/planned-table.ts';
 import { isComputed } from '#contract/stored-table.ts';
-import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, ForeignKey, Index, Table } from '../../storage/storage-model.ts';
 import { claimedColumn } from '../../storage/claim-column.ts';
 import { isPublishedLabel, schemaName } from '../../storage/published-layout.ts';

@@ -1,5 +1,5 @@
 /** Published versions of entries that exist already: the tables of a type that has drafts, or that now keeps published versions beside them. */
-import { COLUMN_NAMES } from '../../storage/column-names.ts';
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import { claimedColumn } from '../../storage/claim-column.ts';
 import { isPublishedLabel, schemaName } from '../../storage/published-layout.ts';
 import type { Table } from '../../storage/storage-model.ts';

@@ -1,6 +1,6 @@
 /** Relations whose storage changes, such as from a column to a link table: their links are copied. */
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import type { RelationStorage } from '#contract/migrations/change.ts';
-import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, Index, StorageModel, Table } from '../../storage/storage-model.ts';
 import { columnWithRole, hasRole, isTypeTable, originOf } from '../../storage/table-origin.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';

@@ -1,8 +1,8 @@
 /** Changes to the settings of types: names, locales and drafts. */
 import { isDeepStrictEqual } from 'node:util';
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import type { LinkColumn } from '#contract/migrations/change.ts';
 import type { Rename } from '#contract/migrations/plan.ts';
-import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import { API_TOKEN_PERMISSIONS, ROLE_PERMISSIONS } from '../../storage/server-tables.ts';
 import type { Column, ColumnRole, Table } from '../../storage/storage-model.ts';
 import { columnWithRole, hasRole, isTypeTable, originOf, typeTable } from '../../storage/table-origin.ts';

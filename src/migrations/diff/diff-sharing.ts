@@ -1,6 +1,6 @@
 /** Attributes of localized types that all locales share from now on. */
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import type { ItemPlace } from '#contract/migrations/items-edit.ts';
-import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, Table, TypeTable } from '../../storage/storage-model.ts';
 import { columnWithRole, hasRole, isTypeTable, typeTable, uidOf } from '../../storage/table-origin.ts';
 import { type HintQuery, hintWithQuery } from '../sql/text/hint-sql.ts';

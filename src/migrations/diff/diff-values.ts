@@ -1,5 +1,5 @@
 /** Changes to the constraints on values of existing columns: required values and enumerations. */
-import { COLUMN_NAMES } from '../../storage/column-names.ts';
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import type { Column } from '../../storage/storage-model.ts';
 import type { TableDiff } from './table-diff.ts';
 import { causeOf, type DiffContext } from './diff-context.ts';

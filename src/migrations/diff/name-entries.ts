@@ -1,5 +1,5 @@
 /** References to rows of localized types that become references to entries, whatever row they name. */
-import { COLUMN_NAMES as NAMES } from '../../storage/column-names.ts';
+import { COLUMN_NAMES as NAMES } from '#contract/column-names.ts';
 import type { Column, Table } from '../../storage/storage-model.ts';
 import { hasRole, isTypeTable } from '../../storage/table-origin.ts';
 import { type HintQuery, hintWithQuery } from '../sql/text/hint-sql.ts';

@@ -1,6 +1,6 @@
 /** Matches tables, columns and keys of the last state with those of the schema. Only names decide; nothing is guessed. */
 import { isDeepStrictEqual } from 'node:util';
-import { COLUMN_NAMES } from '../../storage/column-names.ts';
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import { isComputed } from '#contract/stored-table.ts';
 import type { Column, ForeignKey, Holds, Index, StorageModel, Table } from '../../storage/storage-model.ts';
 import { isTypeTable, labelOfTable } from '../../storage/table-origin.ts';

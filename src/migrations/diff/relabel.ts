@@ -1,6 +1,6 @@
 /** Applies the pending renames of the schema to the labels of the last state. */
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import type { MigrationPlan, Rename } from '#contract/migrations/plan.ts';
-import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type {
   Column,
   ComponentMember,

@@ -1,6 +1,6 @@
 /** Attributes of components that must have a value from now on, where existing items may have none. */
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import type { ItemPlace } from '#contract/migrations/items-edit.ts';
-import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import { hintWithQuery, type HintWriter } from '../sql/text/hint-sql.ts';
 import type { DiffContext } from './diff-context.ts';
 import type { Loss } from './draft.ts';

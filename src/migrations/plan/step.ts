@@ -1,10 +1,10 @@
 /** The steps that an engine executes, and how each is undone. */
 import { isDeepStrictEqual } from 'node:util';
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import type { Change } from '#contract/migrations/change.ts';
 import type { ItemPlace } from '#contract/migrations/items-edit.ts';
 import { isRequiredKey } from '#contract/migrations/planned-table.ts';
 import type { IndexMember } from '#contract/stored-table.ts';
-import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, ColumnType, ForeignKey, Table } from '../../storage/storage-model.ts';
 import { originOf } from '../../storage/table-origin.ts';
 import { changesItems, convertedTo, invertItems, losesItems, mergesValues } from '../history/items-edit.ts';

@@ -2,10 +2,10 @@
  * Splits a migration into two parts (expand and contract), between which servers of the previous and the new version work side by
  * side. The first part removes nothing that the previous version needs; the second part is the remaining difference.
  */
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import type { Change, SyncedColumns } from '#contract/migrations/change.ts';
 import type { MigrationPlan } from '#contract/migrations/plan.ts';
 import type { Diagnostic, Result } from '../../diagnostics/diagnostic.ts';
-import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, Table } from '../../storage/storage-model.ts';
 import { diffStorage } from '../diff/diff.ts';
 import { causeOf } from '../diff/diff-context.ts';

@@ -1,5 +1,5 @@
 /** Statements that check for rows which a migration can't keep. */
-import { COLUMN_NAMES } from '../../storage/column-names.ts';
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import type { Dialect } from '../../model/content-model.ts';
 import type { CheckStep } from '../plan/step.ts';
 import { guardItems, guardRows } from './guard-sql.ts';

@@ -1,9 +1,9 @@
 /** Statements that move or delete rows. They are the same on all engines except for quoting and JSON. */
+import { COLUMN_NAMES as NAMES } from '#contract/column-names.ts';
 import type { Change, LinkColumn, RelationStorage, RowsToDelete } from '#contract/migrations/change.ts';
 import type { ItemPlace } from '#contract/migrations/items-edit.ts';
 import { POSITION_STEP } from '#contract/position-step.ts';
 import type { Dialect } from '../../model/content-model.ts';
-import { COLUMN_NAMES as NAMES } from '../../storage/column-names.ts';
 import type { Fill } from './fill-sql.ts';
 import { guardItems, guardRows } from './guard-sql.ts';
 import { misfit } from './misfit.ts';
@@ -34,8 +34,8 @@ function pairsOf(writer: SqlWriter, storage: RelationStorage): readonly string[]
 
 function toLinks(writer: SqlWriter, { from, mirrored }: CopyRelation, to: Extract<RelationStorage, { kind: 'link' }>) {
   const columns = [NAMES.owner, NAMES.target, NAMES.position, ...(to.inversePosition ? [NAMES.inversePosition] : [])];
-  const straight = ['owner_id', 'target_id', 'place', 'inverse_place'];
-  const values = (mirrored ? ['target_id', 'owner_id', 'inverse_place', 'place'] : straight).slice(0, columns.length);
+  const straight = [NAMES.owner, NAMES.target, 'place', 'inverse_place'];
+  const values = (mirrored ? [NAMES.target, NAMES.owner, 'inverse_place', 'place'] : straight).slice(0, columns.length);
   return [
     `INSERT INTO ${writer.id(to.table)} ${nameList(writer, columns)}\n  SELECT ${values.map((name) => `pairs.${name}`).join(', ')}\n  FROM (SELECT ${pairsOf(writer, from).join(' ')}) AS pairs;`,
   ];
@@ -49,8 +49,8 @@ function toColumn(
 ) {
   const { id, copiesToUpdate } = writer;
   const [own, other, place, otherPlace] = mirrored
-    ? ['target_id', 'owner_id', 'inverse_place', 'place']
-    : ['owner_id', 'target_id', 'place', 'inverse_place'];
+    ? [NAMES.target, NAMES.owner, 'inverse_place', 'place']
+    : [NAMES.owner, NAMES.target, 'place', 'inverse_place'];
   const distinct = copiesToUpdate && from.table === to.table ? 'DISTINCT ' : '';
   const pairs = `(SELECT ${distinct}${pairsOf(writer, from).join(' ')}) AS pairs`;
   const [table, column] = [id(to.table), id(to.column)];
@@ -144,12 +144,14 @@ function condition(writer: SqlWriter, table: string, rows: RowsToDelete): string
     case 'laterLinks':
       return notFirst(writer, table, [NAMES.owner], byPlace);
     case 'goneItems':
-      return rows.places.length === 0 ? '1 = 1' : `${id('item_id')} NOT IN ${itemsAt(writer, rows.owner, rows.places)}`;
+      return rows.places.length === 0
+        ? '1 = 1'
+        : `${id(NAMES.item)} NOT IN ${itemsAt(writer, rows.owner, rows.places)}`;
     case 'itemAttributes': {
-      const attributes = `${id('attribute')} IN (${rows.attributes.map(text).join(', ')})`;
-      const all = `${attributes}\n    AND ${id('item_id')} IN ${itemsAt(writer, rows.owner, rows.places)}`;
+      const attributes = `${id(NAMES.itemAttribute)} IN (${rows.attributes.map(text).join(', ')})`;
+      const all = `${attributes}\n    AND ${id(NAMES.item)} IN ${itemsAt(writer, rows.owner, rows.places)}`;
       if (!rows.keepFirst) return all;
-      return `${all}\n    AND ${notFirst(writer, table, [NAMES.owner, 'item_id', 'attribute'], byPlace)}`;
+      return `${all}\n    AND ${notFirst(writer, table, [NAMES.owner, NAMES.item, NAMES.itemAttribute], byPlace)}`;
     }
   }
 }
@@ -268,11 +270,11 @@ export function renameItemLinks(
   { table, owner, places, renames }: Extract<Change, { kind: 'renameItemLinks' }>,
 ): readonly string[] {
   const { id, text } = writer;
-  const attribute = id('attribute');
+  const attribute = id(NAMES.itemAttribute);
   const cases = renames.map(({ from, to }) => `WHEN ${text(from)} THEN ${text(to)}`).join(' ');
   const names = renames.map(({ from }) => text(from)).join(', ');
   return [
-    `UPDATE ${id(table)}\n  SET ${attribute} = CASE ${attribute} ${cases} ELSE ${attribute} END\n  WHERE ${attribute} IN (${names})\n    AND ${id('item_id')} IN ${itemsAt(writer, owner, places)};`,
+    `UPDATE ${id(table)}\n  SET ${attribute} = CASE ${attribute} ${cases} ELSE ${attribute} END\n  WHERE ${attribute} IN (${names})\n    AND ${id(NAMES.item)} IN ${itemsAt(writer, owner, places)};`,
   ];
 }
 

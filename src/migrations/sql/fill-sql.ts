@@ -2,8 +2,8 @@
  * Statements that fill many rows. They run in batches, one range of ids at a time, so that locks are held only briefly, and an
  * interrupted migration can resume. They are idempotent: rows that already have the value are skipped.
  */
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import { ALL_IDS } from '#contract/migrations/script.ts';
-import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { SqlLine } from './sql-line.ts';
 import { inBatches } from './markers.ts';
 import { sqlComment } from './text/sql-text.ts';

@@ -1,6 +1,6 @@
 /** Statements that stop a migration if there are rows which it can't keep. */
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import type { ItemPlace } from '#contract/migrations/items-edit.ts';
-import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import { hashText } from '../../files/hash.ts';
 import { sqlComment } from './text/sql-text.ts';
 import type { SqlLine } from './sql-line.ts';

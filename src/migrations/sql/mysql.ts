@@ -1,8 +1,8 @@
 /** The SQL of steps for MySQL and MariaDB, which commit each statement separately. */
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import { isRequiredKey } from '#contract/migrations/planned-table.ts';
 import { reversedIndexName } from '#contract/stored-names.ts';
 import { type IndexMember, isComputed, isTurnedIndex } from '#contract/stored-table.ts';
-import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import { hashText } from '../../files/hash.ts';
 import type { Column, ColumnType, ForeignKey, Index, Table } from '../../storage/storage-model.ts';
 import { hasGeneratedId } from '../../storage/table-origin.ts';

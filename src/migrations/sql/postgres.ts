@@ -1,6 +1,6 @@
 /** The SQL of steps for PostgreSQL. */
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import { isRequiredKey } from '#contract/migrations/planned-table.ts';
-import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, ColumnType, ForeignKey, Index, IndexSort, Table } from '../../storage/storage-model.ts';
 import { hashText } from '../../files/hash.ts';
 import { hasGeneratedId } from '../../storage/table-origin.ts';

@@ -1,6 +1,6 @@
 /** Statements that give all locales of an entry the values of one, when an attribute is no longer localized. */
+import { COLUMN_NAMES as NAMES } from '#contract/column-names.ts';
 import type { Change } from '#contract/migrations/change.ts';
-import { COLUMN_NAMES as NAMES } from '../../storage/column-names.ts';
 import { itemsAt, localeOrder } from './data-sql.ts';
 import { nameList, type SqlWriter } from './sql-writer.ts';
 
@@ -61,6 +61,6 @@ export function shareItemLinks(
   { table, type, locales, places, copied }: Extract<Change, { kind: 'shareItemLinks' }>,
 ): readonly string[] {
   const rows = otherRows(writer, type, locales);
-  const where = `${writer.id('item_id')} IN ${itemsAt(writer, type, places)}`;
+  const where = `${writer.id(NAMES.item)} IN ${itemsAt(writer, type, places)}`;
   return shareLinks(writer, { table, owner: NAMES.owner, copied, rows }, where);
 }

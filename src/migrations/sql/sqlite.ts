@@ -3,9 +3,9 @@
  * rows that reference it. To alter a column, a new one is added, filled, and replaces the old one, so that ids, foreign keys of
  * other tables and the sequence are kept. For this, each foreign key is declared with its column.
  */
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import type { Change } from '#contract/migrations/change.ts';
 import { isRequiredKey } from '#contract/migrations/planned-table.ts';
-import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import type { Column, ColumnType, ForeignKey, Index, IndexSort, Table } from '../../storage/storage-model.ts';
 import { hasGeneratedId } from '../../storage/table-origin.ts';
 import { sqliteCast } from './cast.ts';

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack, type Pack } from 'tar-stream';
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import type { ContentFiles, ContentReader, ProjectContent, ProjectTools } from '#contract/content-transfer.ts';
 import { AUTHENTICATED } from '#contract/policy/built-in-roles.ts';
 import { byColumn, itemsInside, kindsOf } from '#contract/item-attributes.ts';
@@ -47,7 +48,7 @@ async function contextOf(
     const published = createNumberMap();
     if (isVersioned) context.published.set(type.uid, published);
     for await (const cells of rowsOf(reader, type.table)) {
-      if (isVersioned) published.set(Number(cells['id']), cells['published_at'] === null ? 0 : 1);
+      if (isVersioned) published.set(Number(cells['id']), cells[COLUMN_NAMES.publishedAt] === null ? 0 : 1);
       for (const [, attribute] of items) {
         const cell = cells[attribute.column] ?? null;
         const stored: unknown = cell === null ? null : JSON.parse(String(cell));
@@ -134,7 +135,7 @@ async function exportType(job: Job, type: ContentType): Promise<void> {
     content.signal.throwIfAborted();
     await exportRow(job, state, cells);
     if (exported.major === 4 && type.localized) {
-      const document = String(cells['document_id']);
+      const document = String(cells[COLUMN_NAMES.documentId]);
       const rows = locales.get(document) ?? [];
       locales.set(document, rows);
       rows.push(Number(cells['id']));

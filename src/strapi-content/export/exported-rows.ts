@@ -1,4 +1,5 @@
 /** The rows of entries that an archive has: of drafts, and of what is published. */
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import type { ContentType, ContentTypes } from '#contract/content-type.ts';
 import { publishedTypes } from '#contract/states.ts';
 import { createNumberMap } from '../number-map.ts';
@@ -27,14 +28,14 @@ export async function* exportedRows(
   const times = createNumberMap();
   if (published) {
     for await (const cells of rowsOf(reader, published.table)) {
-      times.set(Number(cells['id']), Date.parse(String(cells['updated_at'])));
+      times.set(Number(cells['id']), Date.parse(String(cells[COLUMN_NAMES.updatedAt])));
       yield [published, cells];
     }
   }
   for await (const cells of rowsOf(reader, type.table)) {
     const time = times.get(Number(cells['id']));
     if (exported.major === 5 || time === undefined) yield [type, cells];
-    else if (time !== Date.parse(String(cells['updated_at']))) {
+    else if (time !== Date.parse(String(cells[COLUMN_NAMES.updatedAt]))) {
       findings.add('left', PENDING, `${type.uid} ${String(cells['id'])}`);
     }
   }

@@ -1,4 +1,5 @@
 /** Converts rows of this server to entities of Strapi. */
+import { COLUMN_NAMES as NAMES } from '#contract/column-names.ts';
 import { CROP_ATTRIBUTE } from '#contract/crop.ts';
 import { PLACEHOLDER_ATTRIBUTE } from '#contract/placeholder.ts';
 import { FOLDER_ATTRIBUTE } from '#contract/upload-folders.ts';
@@ -84,14 +85,15 @@ export function dataOf(
   const published = type.draftAndPublish
     ? version.hasTwoVersions && version.isDraft
       ? null
-      : (cells['published_at'] ?? null)
-    : (cells['created_at'] ?? null);
-  data['createdAt'] = cells['created_at'] ?? null;
-  data['updatedAt'] = cells['updated_at'] ?? null;
+      : (cells[NAMES.publishedAt] ?? null)
+    : (cells[NAMES.createdAt] ?? null);
+  data['createdAt'] = cells[NAMES.createdAt] ?? null;
+  data['updatedAt'] = cells[NAMES.updatedAt] ?? null;
   if (type.draftAndPublish || major === 5) data['publishedAt'] = published;
-  if (type.localized || major === 5) data['locale'] = cells['locale'] ?? null;
+  if (type.localized || major === 5) data['locale'] = cells[NAMES.locale] ?? null;
+  const document = cells[NAMES.documentId];
   // If it is missing, Strapi generates one.
-  if (major === 5 && typeof cells['document_id'] === 'string') data['documentId'] = cells['document_id'];
+  if (major === 5 && typeof document === 'string') data['documentId'] = document;
   // Folders stay here: there, a file's is a relation. Crops, placeholders and tags are not known there.
   if (type.uid === 'file') {
     for (const name of STAYING) delete data[name];

@@ -1,4 +1,5 @@
 /** Converts relations and media of this server to links in Strapi's format. */
+import { COLUMN_NAMES as NAMES } from '#contract/column-names.ts';
 import type { ContentType, ContentTypes, MediaAttribute, RelationAttribute } from '#contract/content-type.ts';
 import { inState, isPublished } from '#contract/states.ts';
 import type { Cell, ContentReader } from '#contract/content-transfer.ts';
@@ -230,9 +231,9 @@ async function* componentLinks(
   if (!owner.componentLinks) return;
   const { table, targets } = owner.componentLinks;
   for await (const cells of rowsOf(reader, table)) {
-    const item = Number(cells['item_id']);
+    const item = Number(cells[NAMES.item]);
     const component = context.components[context.items.get(item) ?? -1];
-    const name = String(cells['attribute']);
+    const name = String(cells[NAMES.itemAttribute]);
     const attributes = component === undefined ? {} : (context.types.components[component]?.attributes ?? {});
     const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
     const target = targetOf(context, targets, cells);
@@ -242,11 +243,11 @@ async function* componentLinks(
       name,
       attribute,
       isApart: owner.published !== undefined,
-      id: Number(cells['owner_id']),
+      id: Number(cells[NAMES.owner]),
       item,
       component,
       target,
-      place: numberOf(cells['position']),
+      place: numberOf(cells[NAMES.position]),
       otherPlace: undefined,
     });
   }

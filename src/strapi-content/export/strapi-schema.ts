@@ -1,4 +1,5 @@
 /** Converts the schemas of this project to the format of a Strapi export. */
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import type { Attribute, Component, ContentType, ContentTypes, RelationAttribute } from '#contract/content-type.ts';
 import { CREATOR_FIELDS } from '#contract/creator-fields.ts';
 import type { JsonValue } from '#contract/values/json.ts';
@@ -43,7 +44,7 @@ const MORPH_INVERSE: ReadonlySet<string> = new Set(['morphOne', 'morphMany']);
 export function isOwner({ storage, inverse, relation }: RelationAttribute): boolean {
   if (relation === 'oneToMany' && inverse !== undefined) return false;
   if (OTHER_SIDE.has(storage.kind)) return false;
-  return inverse === undefined || storage.kind !== 'link' || storage.own === 'owner_id';
+  return inverse === undefined || storage.kind !== 'link' || storage.own === COLUMN_NAMES.owner;
 }
 
 type Members = Readonly<Record<string, JsonValue>>;

@@ -1,4 +1,5 @@
 /** Distributes the links of an archive to files, one for each attribute. */
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import type { Attribute, MediaAttribute, RelationAttribute } from '#contract/content-type.ts';
 import { isLinkAttribute } from '#contract/item-attributes.ts';
 import { type LineLocation, locationText } from '../../strapi/lines.ts';
@@ -89,7 +90,7 @@ function inverseOf(attribute: Attribute): string | undefined {
 }
 
 function isInverse({ storage }: RelationAttribute): boolean {
-  return storage.kind === 'inverseForeignKey' || (storage.kind === 'link' && storage.own === 'target_id');
+  return storage.kind === 'inverseForeignKey' || (storage.kind === 'link' && storage.own === COLUMN_NAMES.target);
 }
 
 /** The inverse side of a polymorphic relation: its links are taken from the owning side. */

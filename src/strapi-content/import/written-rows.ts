@@ -1,6 +1,6 @@
 /** Writes rows and computes checksums, to compare the database with what was written. */
+import { COLUMN_NAMES } from '#contract/column-names.ts';
 import type { Cell, ContentReader, ContentWriter, Section, SectionWriter } from '#contract/content-transfer.ts';
-import { COLUMN_NAMES } from '../../storage/column-names.ts';
 import { addHash, hashText } from '../number-map.ts';
 
 /** Number of rows of a section, and a hash that does not depend on their order. (List positions are columns, so they are covered.) */

@@ -1,4 +1,5 @@
 /** Reads and writes the tables of roles and permissions. */
+import { COLUMN_NAMES } from '../contract/column-names.ts';
 import { AUTHENTICATED, PUBLIC } from '../contract/policy/built-in-roles.ts';
 import { permissionSet } from '../contract/policy/permission-set.ts';
 import type { Permissions, Rule, Rules } from '../contract/policy/rule.ts';
@@ -109,7 +110,7 @@ export interface RoleText {
 }
 
 function textColumns(dialect: Dialect, { name, description }: RoleText): Columns {
-  const columns: Columns = new Map([['updated_at', dialect.bind('datetime', new Date().toISOString())]]);
+  const columns: Columns = new Map([[COLUMN_NAMES.updatedAt, dialect.bind('datetime', new Date().toISOString())]]);
   if (name !== undefined) columns.set('name', name);
   if (description !== undefined) columns.set('description', description);
   return columns;
@@ -133,7 +134,7 @@ export function insertRole(
 ): RoleWrite {
   const [name = type, description = null] = BUILT_IN.get(type) ?? [];
   const columns = textColumns(dialect, { name, description, ...text });
-  columns.set('type', type).set('created_at', columns.get('updated_at') ?? null);
+  columns.set('type', type).set(COLUMN_NAMES.createdAt, columns.get(COLUMN_NAMES.updatedAt) ?? null);
   const id = new NewId('user_roles');
   const row = insertInto(dialect, 'user_roles', columns, { generatedId: id });
   return {

@@ -1,4 +1,5 @@
 /** The issues of a violated unique index, of the schema or of a hand-written migration, at the attributes that it covers. */
+import { COLUMN_NAMES as NAMES } from '../contract/column-names.ts';
 import type {
   Attribute,
   ContentType,
@@ -32,7 +33,7 @@ function tablesOf({ storage }: RelationAttribute | MediaAttribute): readonly str
 type NamedAttribute = readonly [name: string, attribute: Attribute];
 
 /** The columns of the server's own unique indexes, which tell concurrent writes apart: the callers handle these. */
-const OWN_COLUMNS: ReadonlySet<string> = new Set(['id', 'document_id', 'locale', 'singleton']);
+const OWN_COLUMNS: ReadonlySet<string> = new Set([NAMES.id, NAMES.documentId, NAMES.locale, NAMES.singleton]);
 
 /** The column of an attribute in the row of its entry. */
 function columnOf(attribute: Attribute): string | undefined {

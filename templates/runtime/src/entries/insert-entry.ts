@@ -1,4 +1,5 @@
 /** Plans the insertion of an entry, with its relations and components. */
+import { COLUMN_NAMES as NAMES } from '../contract/column-names.ts';
 import { NewId } from '../database/new-id.ts';
 import type { Sql } from '../database/sql.ts';
 import { type Columns, insertInto, scalarColumns } from '../write/columns.ts';
@@ -21,14 +22,14 @@ function systemColumns(write: Write, input: EntryInput): Columns {
   const { type } = write;
   const now = new Date().toISOString();
   const columns: Columns = new Map([
-    ['created_at', timeColumn(write, now)],
-    ['updated_at', timeColumn(write, now)],
+    [NAMES.createdAt, timeColumn(write, now)],
+    [NAMES.updatedAt, timeColumn(write, now)],
   ]);
   if (type.draftAndPublish) {
     const publishedAt = input['publishedAt'] === undefined ? now : (input['publishedAt'] as string | null);
-    columns.set('published_at', timeColumn(write, publishedAt));
+    columns.set(NAMES.publishedAt, timeColumn(write, publishedAt));
   }
-  if (type.localized) columns.set('locale', input['locale'] as string);
+  if (type.localized) columns.set(NAMES.locale, input['locale'] as string);
   // Single types, and locales of a document, have the same URL when they are deleted and created again, so versions must not
   // repeat.
   const isAtPlace = type.kind === 'singleType' || input['documentId'] !== undefined;

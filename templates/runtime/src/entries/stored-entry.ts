@@ -1,4 +1,5 @@
 /** Looks up an existing entry, with what a write needs to know of it, in one statement. */
+import { COLUMN_NAMES } from '../contract/column-names.ts';
 import type { ContentType } from '../contract/content-type.ts';
 import type { Executor } from '../database/executor.ts';
 import type { Row } from '../database/statement-runner.ts';
@@ -43,7 +44,7 @@ function storedEntry(type: ContentType, row: Row): FoundEntry {
     ...(type.published && { modified: Number(row['modified']) === 1, publishedVersion: versionIn(row) }),
     localization: type.localized
       ? {
-          documentId: String(row['document_id']),
+          documentId: String(row[COLUMN_NAMES.documentId]),
           locale: String(row['locale']),
           othersPublished: Number(row['others_published']) > 0,
         }

@@ -1,4 +1,5 @@
 /** Plans the update of an entry, with its relations and components. */
+import { COLUMN_NAMES } from '../contract/column-names.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import { releaseClaims } from '../content/localization/claims.ts';
 import { type Columns, scalarColumns, updateWhere } from '../write/columns.ts';
@@ -43,9 +44,9 @@ interface Conditions {
 function changedColumns(write: Write, input: EntryInput): Columns {
   const { tx, type } = write;
   const columns = scalarColumns(tx.dialect, type, input);
-  columns.set('updated_at', timeColumn(write, new Date().toISOString()));
+  columns.set(COLUMN_NAMES.updatedAt, timeColumn(write, new Date().toISOString()));
   if (type.draftAndPublish && input['publishedAt'] !== undefined) {
-    columns.set('published_at', timeColumn(write, input['publishedAt'] as string | null));
+    columns.set(COLUMN_NAMES.publishedAt, timeColumn(write, input['publishedAt'] as string | null));
   }
   setCreators(columns, type, write.caller, ['updatedBy']);
   return addVersionIncrement(tx.dialect, columns);

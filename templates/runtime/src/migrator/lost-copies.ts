@@ -1,4 +1,5 @@
 /** What undoing a migration would lose of tables that were filled from others: published versions and their links. */
+import { COLUMN_NAMES } from '../contract/column-names.ts';
 import type { Change } from '../contract/migrations/change.ts';
 import type { Column, Table } from '../contract/migrations/planned-table.ts';
 import type { Session } from '../database/database.ts';
@@ -9,7 +10,7 @@ type CopyRows = Extract<Change, { kind: 'copyRows' }>;
 
 /** Whether a column tells a version from the one that it was copied from: times tell of writes, but not of those of other entries. */
 function tellsVersions({ name, role }: Column): boolean {
-  return role === 'id' || role === 'foreignKey' || role === 'listPosition' || name === 'updated_at';
+  return role === 'id' || role === 'foreignKey' || role === 'listPosition' || name === COLUMN_NAMES.updatedAt;
 }
 
 /** The condition for a row of the alias `source` that is the same as that of a table. */

@@ -1,4 +1,5 @@
 /** The order of lists that a migration added, and that undoing it would delete. */
+import { COLUMN_NAMES as NAMES } from '../contract/column-names.ts';
 import type { Change, RelationStorage } from '../contract/migrations/change.ts';
 import type { Session } from '../database/database.ts';
 import { sql, type Sql } from '../database/sql.ts';
@@ -45,8 +46,14 @@ function listsOf(storage: RelationStorage): readonly (OrderedLists & { readonly 
     const { column, position } = storage;
     return position === undefined ? [] : [{ of: 'owners', table, key: column, position, former: 'id' }];
   }
-  const ofTargets = { of: 'targets', table, key: 'owner_id', position: 'position', former: 'target_id' } as const;
-  const ofOwners = { of: 'owners', table, key: 'target_id', position: 'inverse_position', former: 'owner_id' } as const;
+  const ofTargets = { of: 'targets', table, key: NAMES.owner, position: NAMES.position, former: NAMES.target } as const;
+  const ofOwners = {
+    of: 'owners',
+    table,
+    key: NAMES.target,
+    position: NAMES.inversePosition,
+    former: NAMES.owner,
+  } as const;
   return storage.inversePosition ? [ofTargets, ofOwners] : [ofTargets];
 }
 

@@ -1,6 +1,7 @@
 /** Content written since a migration was applied that undoing the migration would delete. */
 import type { Session } from '../database/database.ts';
 import { raw, sql, type Sql } from '../database/sql.ts';
+import { COLUMN_NAMES as NAMES } from '../contract/column-names.ts';
 import type { Change, RelationStorage } from '../contract/migrations/change.ts';
 import type { MigrationPlan } from '../contract/migrations/plan.ts';
 import type { Table } from '../contract/migrations/planned-table.ts';
@@ -119,8 +120,8 @@ function lossesOfCopy(session: Session, { from, to, mirrored }: CopyRelation): r
   const isUnique = from.unique !== undefined;
   const { table } = to;
   if (to.kind === 'column') return mirrored || isUnique ? [lossOfLater(session, table, to.column, 'id')] : [];
-  const ofOwners = lossOfLater(session, table, 'owner_id', 'target_id');
-  const ofTargets = lossOfLater(session, table, 'target_id', 'owner_id');
+  const ofOwners = lossOfLater(session, table, NAMES.owner, NAMES.target);
+  const ofTargets = lossOfLater(session, table, NAMES.target, NAMES.owner);
   if (isUnique) return [ofOwners, ofTargets];
   return [mirrored ? ofTargets : ofOwners];
 }

@@ -1,11 +1,12 @@
 /** `fields`: which scalar attributes are shown. */
+import { COLUMN_NAMES } from '../contract/column-names.ts';
 import type { QueryContext } from './query-context.ts';
 import { pathOf, unknownAttribute } from './invalid-parameter.ts';
 import { isQueryArray, type QueryValue, splitList, textOf } from './query-value.ts';
 import type { Readable, ReadableAttributes, ReadableScalar } from './readable-attributes.ts';
 
 function isShown(readable: Readable): readable is ReadableScalar {
-  return readable.kind === 'scalar' && readable.name !== 'id' && readable.column !== 'document_id';
+  return readable.kind === 'scalar' && readable.name !== 'id' && readable.column !== COLUMN_NAMES.documentId;
 }
 
 /** The requested names; undefined for all. */

@@ -1,4 +1,5 @@
 /** `filters`: selects entries by their attributes and through relations and components. */
+import { COLUMN_NAMES } from '../contract/column-names.ts';
 import { CONDITION_WEIGHT, MAX_FILTER_DEPTH } from '../contract/limits.ts';
 import { isPresence } from '../contract/operators.ts';
 import { BadRequestError } from '../contract/errors.ts';
@@ -72,7 +73,7 @@ function namesDocuments(value: QueryValue): boolean {
 /** The document id of related rows; undefined in formats without document ids. */
 function documentOf(rows: Rows): ReadableScalar | undefined {
   const document = rows.attributes.get('documentId');
-  return document?.kind === 'scalar' && document.column === 'document_id' ? document : undefined;
+  return document?.kind === 'scalar' && document.column === COLUMN_NAMES.documentId ? document : undefined;
 }
 
 /** The attribute that identifies related rows: their id or, in formats with document ids, their document id. */

@@ -2,6 +2,7 @@
  * The allow-list of names that queries may use, by type. It excludes private attributes and passwords, which therefore can't be
  * told apart from names that don't exist.
  */
+import { COLUMN_NAMES as NAMES } from '../contract/column-names.ts';
 import type {
   Attribute,
   Component,
@@ -204,7 +205,7 @@ function attributesOf(
   });
 }
 
-const INDEXED: ReadonlySet<string> = new Set(['id', 'document_id']);
+const INDEXED: ReadonlySet<string> = new Set([NAMES.id, NAMES.documentId]);
 
 function system(name: string, type: ScalarType, column: string, indexes?: Indexed): [string, ReadableScalar] {
   const indexed = INDEXED.has(column);
@@ -217,10 +218,11 @@ function named(owner: string, attributes: readonly (readonly [string, Readable])
 
 /** The system attributes of a format. Types without drafts count as published from their creation. */
 function systemAttributes({ draftAndPublish, documentIds }: ContentType, vocabulary: Vocabulary, indexes: Indexed) {
-  const [name, published] = system('publishedAt', 'datetime', draftAndPublish ? 'published_at' : 'created_at', indexes);
+  const column = draftAndPublish ? NAMES.publishedAt : NAMES.createdAt;
+  const [name, published] = system('publishedAt', 'datetime', column, indexes);
   const status: [string, ReadableScalar] = [name, draftAndPublish ? { ...published, isStatus: true } : published];
   return {
-    first: vocabulary !== 'v4' && documentIds ? [system('documentId', 'string', 'document_id')] : [],
+    first: vocabulary !== 'v4' && documentIds ? [system('documentId', 'string', NAMES.documentId)] : [],
     last: vocabulary === 'v5' || draftAndPublish ? [status] : [],
   };
 }
@@ -229,13 +231,13 @@ function readType(type: ContentType, types: ContentTypes, vocabulary: Vocabulary
   const indexes = indexedBy(type);
   const { first, last } = systemAttributes(type, vocabulary, indexes);
   return named(type.uid, [
-    system('id', 'biginteger', 'id'),
+    system('id', 'biginteger', NAMES.id),
     ...first,
     ...attributesOf(type, types, vocabulary),
-    system('createdAt', 'datetime', 'created_at', indexes),
-    system('updatedAt', 'datetime', 'updated_at', indexes),
+    system('createdAt', 'datetime', NAMES.createdAt, indexes),
+    system('updatedAt', 'datetime', NAMES.updatedAt, indexes),
     ...last,
-    ...(type.localized ? [system('locale', 'string', 'locale')] : []),
+    ...(type.localized ? [system('locale', 'string', NAMES.locale)] : []),
     ...(type.localized
       ? [['localizations', { kind: 'localizations', name: 'localizations', target: type }] as const]
       : []),

@@ -1,5 +1,6 @@
 /** ETags without hashing the body: the version of an entry and, if that determines the answer, a hash of the selected fields. */
 import { hash } from 'node:crypto';
+import { COLUMN_NAMES } from '../contract/column-names.ts';
 import type { ContentType } from '../contract/content-type.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { Row } from '../database/statement-runner.ts';
@@ -79,7 +80,7 @@ export function versionTag(
   const versionOf = (row: Row): number => Number(row['entry_version']);
   if (shown === undefined) return { columns: version, identifiesAnswer: false, versionOf, tagOf: () => undefined };
   // After a restored backup, or if an entry is deleted and created again with the same id, an old version number may return.
-  const updated = sql`${alias}.${dialect.id('updated_at')}`;
+  const updated = sql`${alias}.${dialect.id(COLUMN_NAMES.updatedAt)}`;
   const time = dialect.rowScalar?.('datetime').select(updated) ?? updated;
   const known = nameOf(time);
   const name = known ?? 'entry_time';

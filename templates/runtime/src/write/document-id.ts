@@ -1,5 +1,6 @@
 /** Makes document ids. */
 import { createHash, randomBytes } from 'node:crypto';
+import { COLUMN_NAMES } from '../contract/column-names.ts';
 import { CHARACTERS, DOCUMENT_ID_LENGTH, documentIdOfHash, FIRST_CHARACTERS } from '../contract/document-id.ts';
 import type { ContentType } from '../contract/content-type.ts';
 import type { Columns } from './columns.ts';
@@ -28,5 +29,5 @@ export function newDocumentId(): string {
 
 /** Adds the document id of a new entry, `documentId` or a new one, if its type has document ids. */
 export function setDocumentId(columns: Columns, { localized, documentIds }: ContentType, documentId?: string): Columns {
-  return localized || documentIds ? columns.set('document_id', documentId ?? newDocumentId()) : columns;
+  return localized || documentIds ? columns.set(COLUMN_NAMES.documentId, documentId ?? newDocumentId()) : columns;
 }

@@ -3,14 +3,15 @@
  * Every table of a content type has it. It starts at 1, or at `randomFirstVersion` if the entry may replace a deleted one.
  */
 import { randomInt } from 'node:crypto';
+import { COLUMN_NAMES } from '../contract/column-names.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { NewId } from '../database/new-id.ts';
 import { raw, sql, type Sql } from '../database/sql.ts';
 import type { Statement, TouchedRows } from '../database/write-plan.ts';
 import type { Columns } from './columns.ts';
 
-/** The column. Begins with `_`, which no attribute does: many are called `version`. */
-export const VERSION_COLUMN = '_version';
+/** The column of the version. */
+export const VERSION_COLUMN = COLUMN_NAMES.version;
 
 /**
  * The first version of an entry that may replace a deleted one at the same URL: random, so that a write meant for the deleted entry

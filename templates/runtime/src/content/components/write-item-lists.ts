@@ -1,4 +1,5 @@
 /** Statements that write the relations and media inside the components of one entry. */
+import { COLUMN_NAMES as NAMES } from '../../contract/column-names.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
 import { deleteRows, join, raw, sql } from '../../database/sql.ts';
@@ -36,7 +37,7 @@ function insertLinks({ dialect, links: { table, targets }, owner }: OwnedLinks, 
   const typed = Object.fromEntries(
     names.map((name) => [name, name === 'attribute' ? ('text' as const) : ('integer' as const)]),
   );
-  const columns = ['owner_id', 'item_id', 'attribute', 'position', ...used.map(({ column }) => column)];
+  const columns = [NAMES.owner, NAMES.item, NAMES.itemAttribute, NAMES.position, ...used.map(({ column }) => column)];
   const into = columns.map((column) => dialect.id(column));
   const values = [sql`${owner}`, ...names.map((name) => columnOf(dialect, 'r', name))];
   return statement(

@@ -1,4 +1,5 @@
 /** Copies the relations and media inside shared components: rows of the link table for the items that all locales share. */
+import { COLUMN_NAMES as NAMES } from '../../contract/column-names.ts';
 import { byColumn, isItemAttribute, itemsInside } from '../../contract/item-attributes.ts';
 import { linkTableOf } from '../components/link-table.ts';
 import { deleteRows, join, sql } from '../../database/sql.ts';
@@ -48,7 +49,7 @@ export function copyComponentLinks(
   const links = dialect.id(table);
   const all = [...new Set([...items.from, ...items.to])];
   const replaced = sql`${dialect.isOneOf(sql`owner_id`, to)} AND ${dialect.isOneOf(sql`item_id`, all)}`;
-  const names = ['item_id', 'attribute', 'position', ...targets.map(({ column }) => column)];
+  const names = [NAMES.item, NAMES.itemAttribute, NAMES.position, ...targets.map(({ column }) => column)];
   const copied = join(
     names.map((name) => columnOf(dialect, 'm', name)),
     ', ',

@@ -1,4 +1,5 @@
 /** Keeps shared attributes equal in all locales of an entry, in the transaction that writes one of them. */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import type { Values } from '../../contract/item-attributes.ts';
 import type { ForeignKeyStorage } from '../../contract/content-type.ts';
 import type { Statement, Step, Transaction } from '../../database/write-plan.ts';
@@ -99,6 +100,6 @@ export function shareAll(localized: Localized, id: number | NewId): readonly Ste
 export function shareAttributes(localized: Localized, id: number | NewId, input: Values): readonly Step[] {
   const sent = presentAttributes(sharedAttributes(localized.type), input);
   if (sent.length === 0) return [];
-  const changed = ['updated_at', creatorColumn(localized.type, 'updatedBy') ?? []].flat();
+  const changed = [COLUMN_NAMES.updatedAt, creatorColumn(localized.type, 'updatedBy') ?? []].flat();
   return shareRow(localized, id, presentAttributes(repeatedAttributes(localized.type), input), changed);
 }

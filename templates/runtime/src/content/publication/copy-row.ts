@@ -1,4 +1,5 @@
 /** Copies the row of an entry from one state to the other. */
+import { COLUMN_NAMES as NAMES } from '../../contract/column-names.ts';
 import type { Attribute, ContentType } from '../../contract/content-type.ts';
 import { isLinkAttribute } from '../../contract/item-attributes.ts';
 import { deleteRows, join, raw, sql, type Sql } from '../../database/sql.ts';
@@ -39,12 +40,12 @@ function columnsOf(attribute: Attribute): AttributeColumns {
 
 function systemColumns({ localized, documentIds, kind }: ContentType): readonly string[] {
   return [
-    'created_at',
-    'updated_at',
-    'published_at',
-    ...(localized || documentIds ? ['document_id'] : []),
-    ...(localized ? ['locale'] : []),
-    ...(kind === 'singleType' ? ['singleton'] : []),
+    NAMES.createdAt,
+    NAMES.updatedAt,
+    NAMES.publishedAt,
+    ...(localized || documentIds ? [NAMES.documentId] : []),
+    ...(localized ? [NAMES.locale] : []),
+    ...(kind === 'singleType' ? [NAMES.singleton] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** What is published of an entry has the same shared attributes in all locales: publishing one of them publishes these for all. */
+import { COLUMN_NAMES as NAMES } from '../../contract/column-names.ts';
 import { isItemAttribute, isLinkAttribute } from '../../contract/item-attributes.ts';
 import type { Executor } from '../../database/executor.ts';
 import { NewId } from '../../database/new-id.ts';
@@ -53,13 +54,13 @@ async function copyItemLinks(
   if (!from || !to || attributes.length === 0) return [];
   const former = await readSharedItems({ tx, ...published }, { from: row, to: others, attributes });
   const items = await readSharedItems({ tx, ...versioned }, { from: row, to: [], attributes });
-  const names = ['owner_id', 'item_id', 'attribute', 'position', ...Object.values(from.targets)];
+  const names = [NAMES.owner, NAMES.item, NAMES.itemAttribute, NAMES.position, ...Object.values(from.targets)];
   const columns = join(
     names.map((each) => dialect.id(each)),
     ', ',
   );
   const isOf = (ids: ReadonlySet<number> | undefined) =>
-    sql`${dialect.isOneOf(raw('owner_id'), others)} AND ${dialect.isOneOf(raw('item_id'), [...(ids ?? [])])}`;
+    sql`${dialect.isOneOf(raw(NAMES.owner), others)} AND ${dialect.isOneOf(raw(NAMES.item), [...(ids ?? [])])}`;
   return [
     statement(deleteRows(dialect.id(to.table), isOf(former?.to))),
     statement(

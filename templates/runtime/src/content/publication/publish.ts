@@ -1,4 +1,5 @@
 /** Publishes entries, takes them back, and discards what was changed since. */
+import { COLUMN_NAMES as NAMES } from '../../contract/column-names.ts';
 import type { Attribute } from '../../contract/content-type.ts';
 import { isLinkAttribute, kindsOf } from '../../contract/item-attributes.ts';
 import type { Executor } from '../../database/executor.ts';
@@ -17,8 +18,8 @@ import { publication, publishedState, type State, type StateCopy } from './state
 function componentLinks(copy: StateCopy): readonly Statement[] {
   const [from, to] = [copy.from.type.componentLinks, copy.to.type.componentLinks];
   if (!from || !to) return [];
-  const columns = ['item_id', 'attribute', 'position', ...Object.values(from.targets)];
-  return replaceLinks(copy, { from: from.table, to: to.table }, { own: 'owner_id', columns });
+  const columns = [NAMES.item, NAMES.itemAttribute, NAMES.position, ...Object.values(from.targets)];
+  return replaceLinks(copy, { from: from.table, to: to.table }, { own: NAMES.owner, columns });
 }
 
 /** The relations that links of the row itself store, or of the first row of its entry. */
@@ -96,7 +97,7 @@ export function publishedClaims(
   let documentId: string | undefined;
   const before: Step = async (tx) => {
     const row = await tx.get(sql`SELECT document_id FROM ${tx.dialect.id(type.table)} WHERE id = ${id}`);
-    documentId = row && String(row['document_id']);
+    documentId = row && String(row[NAMES.documentId]);
     return [];
   };
   const after: Step = async (tx) => (documentId === undefined ? [] : passOnClaims(tx.dialect, draft, documentId));

@@ -1,4 +1,5 @@
 /** Increments the versions of the entries that lose a deleted entry from one of their attributes. */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import type { ContentType, ContentTypes, RelationAttribute } from '../../contract/content-type.ts';
 import { CREATOR_FIELDS } from '../../contract/creator-fields.ts';
 import { publishedTypes } from '../../contract/states.ts';
@@ -26,7 +27,7 @@ function holdersIn(types: ContentTypes, owner: ContentType, { uid }: ContentType
   const inside = componentLinks?.targets[uid];
   const found: Holder[] =
     componentLinks && inside !== undefined
-      ? [{ kind: 'links', table, links: componentLinks.table, own: 'owner_id', other: inside }]
+      ? [{ kind: 'links', table, links: componentLinks.table, own: COLUMN_NAMES.owner, other: inside }]
       : [];
   for (const [name, attribute] of Object.entries(owner.attributes)) {
     if (!isLinkAttribute(attribute) || CREATOR_FIELDS.has(name)) continue;

@@ -1,4 +1,5 @@
 /** The entries that store a relation to an entry: deleting it takes the relation from them. */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import type { ContentType, ContentTypes, DeleteRule } from '../../contract/content-type.ts';
 import { CREATOR_FIELDS } from '../../contract/creator-fields.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
@@ -42,7 +43,7 @@ function referrersIn(owner: ContentType, uid: string): Referrer[] {
   });
   const inside = componentLinks?.targets[uid];
   if (!componentLinks || inside === undefined) return found;
-  const link = { table: componentLinks.table, own: 'owner_id', column: inside };
+  const link = { table: componentLinks.table, own: COLUMN_NAMES.owner, column: inside };
   return [...found, { type: owner, attribute: undefined, shared: false, rule: 'setNull', ...link }];
 }
 

@@ -1,6 +1,7 @@
 /** The foreign key of a one-to-one relation. */
 import type { Dialect } from '../../database/dialect.ts';
 import type { NewId } from '../../database/new-id.ts';
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import { rowsWhere, touching, versionIncrement } from '../../write/version.ts';
@@ -29,7 +30,8 @@ export function uniqueScope({ localized }: Pick<ContentType, 'localized'>, isSha
 export function competes({ id, neverNull }: Dialect, { table, scope }: UniqueColumn, keeper: number | NewId): Sql {
   const isOther = sql`id <> ${keeper}`;
   if (scope === 'rows') return isOther;
-  const [column, operator] = scope === 'locale' ? (['locale', '='] as const) : (['document_id', '<>'] as const);
+  const [column, operator] =
+    scope === 'locale' ? ([COLUMN_NAMES.locale, '='] as const) : ([COLUMN_NAMES.documentId, '<>'] as const);
   // MySQL lets a statement read the table that it writes only through a derived table.
   const kept = neverNull(sql`SELECT k.v FROM (SELECT ${id(column)} AS v FROM ${id(table)} WHERE id = ${keeper}) AS k`);
   return sql`${isOther} AND ${id(column)} ${raw(operator)} ${kept}`;

@@ -1,4 +1,5 @@
 /** Puts captured rows back: where what they refer to still exists, and where nothing else has taken their place. */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import type { Cell, TransferColumn, TransferTable } from '../../contract/content-transfer.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { Executor } from '../../database/executor.ts';
@@ -194,7 +195,7 @@ async function atFreePlaces(
   const keys = columns.filter(({ references }) => references !== undefined);
   const positions = columns.filter(
     ({ name, type, references }) =>
-      type === 'key' && references === undefined && !table.key.includes(name) && name !== 'item_id',
+      type === 'key' && references === undefined && !table.key.includes(name) && name !== COLUMN_NAMES.item,
   );
   let placed = rows;
   for (const position of positions) {

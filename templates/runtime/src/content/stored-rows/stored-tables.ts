@@ -1,4 +1,5 @@
 /** The tables of content, derived from the descriptors, and those of an export: content, files, users, roles and tokens. */
+import { COLUMN_NAMES as NAMES } from '../../contract/column-names.ts';
 import {
   type Attribute,
   type ContentType,
@@ -71,13 +72,13 @@ function entryTable(type: ContentType, tableOf: TableOf): TransferTable {
     columns: [
       entriesTable(type) === type.table ? ID : { ...keyTo('id', entriesTable(type)), required: true },
       ...Object.values(type.attributes).flatMap((attribute) => columnsOf(type, attribute, tableOf)),
-      column('created_at', 'datetime'),
-      column('updated_at', 'datetime'),
+      column(NAMES.createdAt, 'datetime'),
+      column(NAMES.updatedAt, 'datetime'),
       column(VERSION_COLUMN, 'integer'),
-      ...(draftAndPublish ? [column('published_at', 'datetime')] : []),
-      ...(localized || documentIds ? [column('document_id', 'text')] : []),
-      ...(localized ? [column('locale', 'text')] : []),
-      ...(kind === 'singleType' ? [column('singleton', 'integer')] : []),
+      ...(draftAndPublish ? [column(NAMES.publishedAt, 'datetime')] : []),
+      ...(localized || documentIds ? [column(NAMES.documentId, 'text')] : []),
+      ...(localized ? [column(NAMES.locale, 'text')] : []),
+      ...(kind === 'singleType' ? [column(NAMES.singleton, 'integer')] : []),
     ],
   };
 }
@@ -108,10 +109,10 @@ function componentLinks(type: ContentType, tableOf: TableOf): readonly TransferT
   if (!links) return [];
   const fixed = [
     ID,
-    keyTo('owner_id', entriesTable(type)),
-    column('item_id', 'key'),
-    column('attribute', 'text'),
-    column('position', 'key'),
+    keyTo(NAMES.owner, entriesTable(type)),
+    column(NAMES.item, 'key'),
+    column(NAMES.itemAttribute, 'text'),
+    column(NAMES.position, 'key'),
   ];
   return [{ name: links.table, key: ['id'], columns: [...fixed, ...targetColumns(links.targets, tableOf)] }];
 }
@@ -133,7 +134,7 @@ const accessTables = (hasRules: boolean): readonly TransferTable[] => [
       column('name', 'text'),
       column('kind', 'text'),
       column('hash', 'text'),
-      column('created_at', 'datetime'),
+      column(NAMES.createdAt, 'datetime'),
       column('expires_at', 'datetime'),
       column('last_used_at', 'datetime'),
       keyTo('user_id', 'users'),

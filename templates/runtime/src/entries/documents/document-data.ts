@@ -1,4 +1,5 @@
 /** Resolves the document ids in the `data` of a request in the v5 format. */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { BadRequestError } from '../../contract/errors.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
@@ -86,7 +87,7 @@ async function rowsOf(
   const rows = await database.all(
     sql`SELECT t.id, t.document_id FROM ${dialect.id(type.table)} AS t WHERE ${join(conditions, ' AND ')} ORDER BY t.id`,
   );
-  const all = rows.map((row) => ({ id: Number(row['id']), documentId: String(row['document_id']) }));
+  const all = rows.map((row) => ({ id: Number(row['id']), documentId: String(row[COLUMN_NAMES.documentId]) }));
   const visible = await visibleAmong(
     of(type),
     all.map(({ id }) => id),

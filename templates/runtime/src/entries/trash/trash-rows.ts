@@ -1,4 +1,5 @@
 /** The rows of deleted entries. */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import { TRASH_TABLE } from '../../contract/trash/trash-table.ts';
 import type { CapturedTable } from '../../content/stored-rows/captured-rows.ts';
 import type { Database } from '../../database/database.ts';
@@ -42,7 +43,7 @@ function trashRow(row: Row): TrashRow {
   return {
     key: Number(row['id']),
     id: Number(row['entry_id']),
-    documentId: textOf(row['document_id']),
+    documentId: textOf(row[COLUMN_NAMES.documentId]),
     title: textOf(row['title']),
     locales: locales === undefined ? undefined : (JSON.parse(locales) as string[]),
     isPublished: Number(row['is_published']) === 1,

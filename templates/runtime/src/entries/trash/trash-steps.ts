@@ -1,4 +1,5 @@
 /** The steps that keep what a write deletes, in its transaction. */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import type { Cell, TransferTable } from '../../contract/content-transfer.ts';
 import { kindsOf } from '../../contract/item-attributes.ts';
@@ -60,7 +61,7 @@ async function entriesOf(
   );
   const found = new Map<string, { ids: number[]; documentId: string | null }>();
   for (const row of rows) {
-    const documentId = hasDocuments ? String(row['document_id']) : null;
+    const documentId = hasDocuments ? String(row[COLUMN_NAMES.documentId]) : null;
     const key = documentId ?? String(row['id']);
     const entry = found.get(key) ?? { ids: [], documentId };
     entry.ids.push(Number(row['id']));

@@ -1,5 +1,6 @@
 /** Reads the rows of the audit. */
 import { AUDIT_LOG_TABLE, type AuditActor, type AuditRow } from '../../contract/audit/audit-log.ts';
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import type { Executor } from '../../database/executor.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { Row } from '../../database/statement-runner.ts';
@@ -38,7 +39,7 @@ export function auditRow(row: Row): AuditRow {
     actor: { kind: String(row['actor_kind']) as AuditActor['kind'], ...(actorId !== null && { id: actorId }) },
     type: textOf(row['subject']),
     subjectId: numberOf(row['subject_id']),
-    documentId: textOf(row['document_id']),
+    documentId: textOf(row[COLUMN_NAMES.documentId]),
     locale: textOf(row['entry_locale']),
     requestId: textOf(row['request_id']),
     address: textOf(row['address']),

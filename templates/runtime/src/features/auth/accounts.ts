@@ -12,6 +12,7 @@ import {
   withPlannedColumns,
   type Write,
 } from '../../entries/write-entry.ts';
+import { COLUMN_NAMES as NAMES } from '../../contract/column-names.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import type { Executor } from '../../database/executor.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -54,8 +55,8 @@ const COLUMNS: JsonColumns = {
   tokenGeneration: ['integer', 'token_generation'],
   keptSession: ['string', 'kept_session'],
   roleId: ['integer', 'role_id'],
-  createdAt: ['datetime', 'created_at'],
-  updatedAt: ['datetime', 'updated_at'],
+  createdAt: ['datetime', NAMES.createdAt],
+  updatedAt: ['datetime', NAMES.updatedAt],
 };
 
 /**
@@ -110,7 +111,7 @@ export type AccountInput = EntryInput & { readonly roleId?: number };
 function columnsOf(dialect: Dialect, type: ContentType, { roleId, ...input }: AccountInput): Columns {
   const columns = scalarColumns(dialect, type, input);
   if (roleId !== undefined) columns.set('role_id', roleId);
-  return columns.set('updated_at', dialect.bind('datetime', new Date().toISOString()));
+  return columns.set(NAMES.updatedAt, dialect.bind('datetime', new Date().toISOString()));
 }
 
 /**
@@ -129,7 +130,7 @@ export async function planNewAccount(
   const input: AccountInput = await withUidValues(write.tx, type, given, given, { claimed: write.claimed });
   const planned = await planEntry(write, undefined, input);
   const columns = columnsOf(dialect, type, { provider: 'local', blocked: false, tokenGeneration: 0, ...input });
-  columns.set('created_at', columns.get('updated_at') ?? null);
+  columns.set(NAMES.createdAt, columns.get(NAMES.updatedAt) ?? null);
   setDocumentId(columns, type);
   await withPlannedColumns(columns, write, planned);
   const id = new NewId(type.table);

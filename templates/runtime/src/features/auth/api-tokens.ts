@@ -1,4 +1,5 @@
 /** API tokens, which are stored hashed. */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import { type Columns, insertInto } from '../../write/columns.ts';
 import { writeIfFound, type Writer } from '../../write/write-if-found.ts';
 import type { Executor } from '../../database/executor.ts';
@@ -33,7 +34,7 @@ const COLUMNS: JsonColumns = {
   id: ['integer', 'id'],
   name: ['string', 'name'],
   kind: ['string', 'kind'],
-  createdAt: ['datetime', 'created_at'],
+  createdAt: ['datetime', COLUMN_NAMES.createdAt],
   expiresAt: ['datetime', 'expires_at'],
   lastUsedAt: ['datetime', 'last_used_at'],
   userId: ['integer', 'user_id'],
@@ -67,7 +68,7 @@ export async function createApiToken(
     ['name', name],
     ['kind', kind],
     ['hash', hashSecret(token)],
-    ['created_at', time(new Date().toISOString())],
+    [COLUMN_NAMES.createdAt, time(new Date().toISOString())],
     ['expires_at', time(expiresAt)],
     ['user_id', userId ?? null],
   ]);

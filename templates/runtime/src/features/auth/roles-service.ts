@@ -1,4 +1,5 @@
 /** Roles and their permissions, in Strapi's format. */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import { AUTHENTICATED, PUBLIC } from '../../contract/policy/built-in-roles.ts';
 import { UniqueViolation } from '../../database/database.ts';
 import type { Executor } from '../../database/executor.ts';
@@ -57,8 +58,8 @@ const COLUMNS: JsonColumns = {
   name: ['string', 'name'],
   description: ['string', 'description'],
   type: ['string', 'type'],
-  createdAt: ['datetime', 'created_at'],
-  updatedAt: ['datetime', 'updated_at'],
+  createdAt: ['datetime', COLUMN_NAMES.createdAt],
+  updatedAt: ['datetime', COLUMN_NAMES.updatedAt],
 };
 
 const ROLE_TYPE = /^[a-z][a-z0-9_-]{0,62}$/;

@@ -1,5 +1,6 @@
 /** Signs in with a password, and renews sessions. */
 import { sql } from '../../database/sql.ts';
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import { UnauthorizedError } from '../../contract/errors.ts';
 import type { Client } from '../../base/client.ts';
 import { hashPassword, needsRehash, verifyPassword } from '../../base/password.ts';
@@ -55,7 +56,7 @@ export async function ownUser(context: AuthContext, account: Account): Promise<O
   if (!userType.documentIds) return user;
   const row = await database.get(sql`SELECT document_id FROM users WHERE id = ${id}`);
   const { id: _, ...rest } = user;
-  return { id, documentId: String(row?.['document_id']), ...rest, publishedAt: createdAt };
+  return { id, documentId: String(row?.[COLUMN_NAMES.documentId]), ...rest, publishedAt: createdAt };
 }
 
 /** A JWT for an authenticated user, for a new session or for `session`. */

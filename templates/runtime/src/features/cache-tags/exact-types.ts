@@ -4,6 +4,7 @@
  */
 import { attributeType, columnTypeOf, type ScalarType } from '../../contract/attribute-types/scalar-type.ts';
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
+import { COLUMN_NAMES as NAMES } from '../../contract/column-names.ts';
 import type { Attribute, ContentType, ContentTypes, ScalarAttribute } from '../../contract/content-type.ts';
 import { SUBJECTS } from '../../contract/policy/permission-name.ts';
 import { publishedTypes } from '../../contract/states.ts';
@@ -61,7 +62,7 @@ export const referredKey = (reference: string, column: string): string => `${ref
 /** The name of a column, for answers that depend on it. */
 export const columnKey = (table: string, column: string): string => `${table}.${column}`;
 
-const TIMES = ['created_at', 'updated_at'];
+const TIMES = [NAMES.createdAt, NAMES.updatedAt];
 
 /** The columns that are equal exactly if their values are, on each engine. */
 const BUCKETS: ReadonlySet<ColumnType> = new Set(['text', 'integer', 'biginteger', 'boolean']);
@@ -166,8 +167,8 @@ export function exactTypes(all: ContentTypes): ReadonlyMap<string, ExactType> {
         ? [[attribute.storage.column, target]]
         : [];
     });
-    const keys = type.documentIds ? ['id', 'document_id'] : ['id'];
-    const times = [...TIMES, ...(type.draftAndPublish ? ['published_at'] : [])];
+    const keys = type.documentIds ? [NAMES.id, NAMES.documentId] : [NAMES.id];
+    const times = [...TIMES, ...(type.draftAndPublish ? [NAMES.publishedAt] : [])];
     const { table } = type;
     const keyed = (column: string, isBucket: boolean): ExactColumn => ({
       column,

@@ -1,4 +1,5 @@
 /** The columns and relations by which a query chooses and orders entries, as the tags of answers name them. */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { publishedTypes } from '../../contract/states.ts';
 import type { ReadableRelation, ReadableScalar } from '../../query/readable-attributes.ts';
@@ -55,7 +56,7 @@ export function queryUses({ types, exact, names }: DependencyParts): QueryUses {
 
   function usesColumn(type: ContentType, { column }: ReadableScalar): void {
     const { table, columns } = typeOf(type);
-    if (column === 'id' || column === 'document_id') return;
+    if (column === COLUMN_NAMES.id || column === COLUMN_NAMES.documentId) return;
     const isCompared = columns.some((one) => one.column === column);
     use(columnKey(table, isCompared ? column : REST));
   }

@@ -2,6 +2,7 @@
  * The rows of the event log. A write adds them without a position. Positions are given to committed rows only, by one process at a time,
  * so that they are in the order in which all readers see them: an id that is lower, but committed later, gets a later position.
  */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import { EVENT_LOG_TABLE, EVENT_POSITIONS_TABLE } from '../../contract/events/event-log.ts';
 import type { EventName } from '../../contract/events/event-names.ts';
 import { countUpTo } from '../../database/count-up-to.ts';
@@ -93,7 +94,7 @@ export async function eventsAfter(
     event: String(row['event']) as EventName,
     type: String(row['subject']),
     entryId: Number(row['entry_id']),
-    documentId: textOf(row['document_id']),
+    documentId: textOf(row[COLUMN_NAMES.documentId]),
     locale: textOf(row['entry_locale']),
     isShown: Number(row['shown']) === 1,
     since: Number(row['since']),

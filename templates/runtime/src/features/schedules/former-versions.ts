@@ -1,4 +1,5 @@
 /** What was published before a release, and how it becomes current again. */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { publishedState } from '../../content/publication/state-copy.ts';
 import { passOnClaims } from '../../content/publication/publish.ts';
@@ -108,7 +109,7 @@ async function documentsOf(tx: Executor, { table }: ContentType, ids: readonly n
   const rows = await tx.all(
     sql`SELECT DISTINCT document_id FROM ${id(table)} WHERE ${isOneOf(raw('id'), ids)} ORDER BY document_id`,
   );
-  return rows.map((row) => String(row['document_id']));
+  return rows.map((row) => String(row[COLUMN_NAMES.documentId]));
 }
 
 async function localizedSteps(

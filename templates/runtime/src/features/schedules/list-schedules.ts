@@ -1,4 +1,5 @@
 /** The schedules of all entries that a caller may update. */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { may } from '../../contract/policy/caller.ts';
 import type { Database } from '../../database/database.ts';
@@ -44,7 +45,7 @@ async function reachedEntries(
     rows.map((row) => [
       Number(row['id']),
       {
-        ...(hasDocuments && { documentId: String(row['document_id']) }),
+        ...(hasDocuments && { documentId: String(row[COLUMN_NAMES.documentId]) }),
         ...(type.localized && { locale: String(row['locale']) }),
       },
     ]),

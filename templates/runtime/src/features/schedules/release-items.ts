@@ -1,4 +1,5 @@
 /** The items of a release, as bodies name them. */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { addIssue, type Issue, ValidationError } from '../../contract/errors.ts';
 import { isRecord } from '../../content/validators/attributes.ts';
@@ -69,7 +70,7 @@ function itemOf({ type, action }: GivenItem, row: Row): ReleaseItem {
   return {
     type: type.uid,
     id: Number(row['id']),
-    ...((type.documentIds || type.localized) && { documentId: String(row['document_id']) }),
+    ...((type.documentIds || type.localized) && { documentId: String(row[COLUMN_NAMES.documentId]) }),
     ...(type.localized && { locale: String(row['locale']) }),
     action,
   };

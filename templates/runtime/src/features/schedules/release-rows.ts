@@ -1,4 +1,5 @@
 /** The rows of releases. */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import { RELEASES_TABLE } from '../../contract/schedules/schedule-tables.ts';
 import { type EventName, RELEASE_SUBJECT } from '../../contract/events/event-names.ts';
 import type { Executor } from '../../database/executor.ts';
@@ -78,8 +79,8 @@ export function releaseRow(row: Row): ReleaseRow {
     state: names.find((name) => RELEASE_STATE[name] === state) ?? 'open',
     plannedAt: numberOf(row['planned_at']),
     version: Number(row['version']),
-    createdAt: Number(row['created_at']),
-    publishedAt: numberOf(row['published_at']),
+    createdAt: Number(row[COLUMN_NAMES.createdAt]),
+    publishedAt: numberOf(row[COLUMN_NAMES.publishedAt]),
     refusals: jsonOf<readonly ItemRefusal[]>(row['reason'], []),
   };
 }

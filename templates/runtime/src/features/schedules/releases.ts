@@ -1,4 +1,5 @@
 /** Releases: entries that are published, or taken back, together. */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import {
   ConflictError,
@@ -192,7 +193,7 @@ export function createReleases(host: Host): Releases {
           ['attempts', 0],
           ['version', 1],
           ['actor', actorOf(call.caller)],
-          ['created_at', now],
+          [COLUMN_NAMES.createdAt, now],
         ]),
         { generatedId: id, returnsId: true },
       );

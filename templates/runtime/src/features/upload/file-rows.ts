@@ -3,6 +3,7 @@ import { type Columns, insertInto, scalarColumns, updateWhere } from '../../writ
 import { incrementVersionsOfReferrers } from '../../content/relations/referrer-versions.ts';
 import { addVersionIncrement } from '../../write/version.ts';
 import { setDocumentId } from '../../write/document-id.ts';
+import { COLUMN_NAMES as NAMES } from '../../contract/column-names.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { NotFoundError } from '../../contract/errors.ts';
@@ -33,7 +34,7 @@ function columnsOf(dialect: Dialect, type: ContentType, values: FileChange): Col
   const all = tags ? { ...values, [TAG_TEXT_ATTRIBUTE]: tagTextOf(tags) } : values;
   const entries = Object.entries(all).map(([name, value]) => [name, canonical(type, name, value)] as const);
   const columns = scalarColumns(dialect, type, Object.fromEntries(entries));
-  return columns.set('updated_at', dialect.bind('datetime', new Date().toISOString()));
+  return columns.set(NAMES.updatedAt, dialect.bind('datetime', new Date().toISOString()));
 }
 
 /** A planned write of a row of the type `file`. */
@@ -52,7 +53,7 @@ export function insertFile(
 ): FileWrite<NewId> {
   const tags = fileType.attributes[TAGS_ATTRIBUTE] && { tags: info.tags ?? [] };
   const columns = columnsOf(dialect, fileType, { ...values, ...info, ...tags, name: info.name ?? values.name });
-  columns.set('created_at', columns.get('updated_at') ?? null);
+  columns.set(NAMES.createdAt, columns.get(NAMES.updatedAt) ?? null);
   setDocumentId(columns, fileType);
   const uploadedBy = fileType.attributes['uploadedBy'];
   if (uploadedBy?.type === 'relation' && uploadedBy.storage.kind === 'foreignKey') {
@@ -113,7 +114,7 @@ export function referencesOf(type: ContentType): Reference[] {
   }
   const inside = type.componentLinks?.targets['file'];
   if (type.componentLinks && inside !== undefined) {
-    found.push({ table: type.componentLinks.table, column: inside, owner: 'owner_id' });
+    found.push({ table: type.componentLinks.table, column: inside, owner: NAMES.owner });
   }
   return found;
 }

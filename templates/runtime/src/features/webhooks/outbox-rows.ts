@@ -1,4 +1,5 @@
 /** The rows of the outbox: leased to be told, told, tried again, given up, and deleted. */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import { OUTBOX_TABLE } from '../../contract/events/webhook.ts';
 import { countUpTo } from '../../database/count-up-to.ts';
 import type { Database } from '../../database/database.ts';
@@ -68,7 +69,7 @@ function rowOf(row: Row): OutboxRow {
     event: String(row['event']),
     type: String(row['subject']),
     entryId: Number(row['entry_id']),
-    documentId: textOf(row['document_id']),
+    documentId: textOf(row[COLUMN_NAMES.documentId]),
     locale: textOf(row['entry_locale']),
     version: Number(row['entry_version']),
     actor: String(row['actor']),

@@ -2,6 +2,7 @@
  * The statements of a read by levels: one selects the entries of a level without their lists; then, for each list, one selects
  * its owners and the ids in it. Thus each entry is read once, however many lists contain it.
  */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import type { Row } from '../../database/statement-runner.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { join, sql, type Sql } from '../../database/sql.ts';
@@ -127,8 +128,8 @@ export function compileMembers(dialect: Dialect, list: DeferredList, most: numbe
       return sql`${select} JOIN ${listed} AS ${given} ON ${given}.owner_id = ${owner.alias}.id`;
     },
     ownerOf: (row) => ({
-      owner: Number(row['owner_id']),
-      item: list.ofItem ? Number(row['item_id']) : undefined,
+      owner: Number(row[COLUMN_NAMES.owner]),
+      item: list.ofItem ? Number(row[COLUMN_NAMES.item]) : undefined,
     }),
     membersOf: (row) => parseMembers(row['members']),
   };

@@ -1,6 +1,7 @@
 /** The rows of a query's own tables, made of the contents of entries. */
 import type { ColumnType } from '../../contract/attribute-types/column-type.ts';
 import { castScalar } from '../../contract/attribute-types/scalar-type.ts';
+import { COLUMN_NAMES as NAMES } from '../../contract/column-names.ts';
 import { BadRequestError } from '../../contract/errors.ts';
 import { type Holder, keptIds, listed, type RelatedSource, rowsByLocale } from '../assembled-entry.ts';
 import type { Content } from '../content-text.ts';
@@ -160,17 +161,17 @@ export async function givenTables(
   for (const { used, items } of itemsOf(holders, place.used)) {
     for (const way of used.relations.values()) {
       const rowOf = ({ owner, content }: OwnedHolder) => ({
-        owner_id: owner,
-        item_id: content['id'],
-        attribute: way.relation.name,
+        [NAMES.owner]: owner,
+        [NAMES.item]: content['id'],
+        [NAMES.itemAttribute]: way.relation.name,
       });
       ofItems.push(...(await follow(way, items, rowOf)));
     }
   }
   const { table = '', targets = {} } = place.type.componentLinks ?? {};
   if (Object.keys(targets).length > 0) {
-    const columns = ['owner_id', 'item_id', other, position].map((name) => [name, ID] as const);
-    tables.push({ name: table, columns: [...columns, ['attribute', 'text']], components: [], rows: ofItems });
+    const columns = [NAMES.owner, NAMES.item, other, position].map((name) => [name, ID] as const);
+    tables.push({ name: table, columns: [...columns, [NAMES.itemAttribute, 'text']], components: [], rows: ofItems });
   }
   return tables;
 }

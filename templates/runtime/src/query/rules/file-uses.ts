@@ -1,4 +1,5 @@
 /** `usedBy: visible` in the rules of files: files that an entry uses which the caller may find. */
+import { COLUMN_NAMES as NAMES } from '../../contract/column-names.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import { type Caller, may } from '../../contract/policy/caller.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
@@ -23,7 +24,7 @@ function usesIn({ attributes, componentLinks: links }: ContentType): readonly St
   if (!links || column === undefined) return uses;
   return [
     ...uses,
-    { kind: 'link', table: links.table, own: column, other: 'owner_id', position: 'position', isInverse: true },
+    { kind: 'link', table: links.table, own: column, other: NAMES.owner, position: NAMES.position, isInverse: true },
   ];
 }
 

@@ -1,4 +1,5 @@
 /** The history of twins: the same versions of what a caller sees, with the same numbers and times. */
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import type { ContentType } from '../../contract/content-type.ts';
 import { HISTORY_TABLE } from '../../contract/history/history-table.ts';
 import type { Database } from '../../database/database.ts';
@@ -52,7 +53,7 @@ async function versionRows({ database }: Stored): Promise<readonly VersionRow[]>
     subject: String(row['subject']),
     state: Number(row['state']),
     entry: Number(row['entry_id']),
-    document: row['document_id'] === null ? null : String(row['document_id']),
+    document: row[COLUMN_NAMES.documentId] === null ? null : String(row[COLUMN_NAMES.documentId]),
     content: row['content'] === null ? null : String(row['content']),
   }));
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { createRandom } from '../../contract/values/random.ts';
 import { USER_ATTRIBUTES } from '../../contract/user-attributes.ts';
@@ -178,14 +179,14 @@ export async function align(both: readonly [Twin, Twin], definition: ServerDefin
   const stored = new Map(states.flatMap(({ types }) => Object.values(types)).map((type) => [type.table, type]));
   for (const [table, { documentIds, localized, draftAndPublish }] of stored) {
     const { id: quote, bind } = first.database.dialect;
-    const version = quote('_version');
+    const version = quote(COLUMN_NAMES.version);
     const hasDocument = documentIds === true || localized;
     const columns = hasDocument ? sql`id, document_id` : sql`id`;
     const rows = await first.database.all(sql`SELECT ${columns} FROM ${quote(table)}`);
     for (const row of rows) {
       const id = Number(row['id']);
       const time = bind('datetime', timeOf(id));
-      const document = hasDocument ? sql`, document_id = ${String(row['document_id'])}` : sql``;
+      const document = hasDocument ? sql`, document_id = ${String(row[COLUMN_NAMES.documentId])}` : sql``;
       for (const { database } of [first, second]) {
         await database.run(
           sql`UPDATE ${quote(table)} SET created_at = ${time}, updated_at = ${time}, ${version} = 1${document} WHERE id = ${id}`,
