@@ -1,4 +1,6 @@
 /** Tags of files: by which they are found, and which are added and removed, one or many. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
 import {
@@ -25,7 +27,7 @@ permissions:
   authenticated: { article: [find], upload: [upload, { find: { where: { usedBy: visible } } }] }
 `;
 
-let project: TestProject;
+let project: TestProject & { readonly folder: string };
 beforeAll(async () => {
   project = await openSchema(schemaOf('uploads: { tags: true, folders: true, trash: 30d, resumable: true }'));
 });
@@ -202,5 +204,21 @@ it('servers without tags take none', async () => {
   expect((await fetch(`${server.origin}/api/upload`, init)).status).toBe(400);
   expect((await server.send('GET', '/api/upload/tags', { token })).status).toBe(404);
   await server.close();
+  await without.remove();
+});
+
+it('openapi.json describes them, where the schema has them', async () => {
+  const describedIn = async (folder: string) => {
+    const { paths, components } = JSON.parse(await readFile(join(folder, 'openapi.json'), 'utf8'));
+    const parameters = paths['/api/upload/files'].get.parameters.map(({ $ref }: any) => $ref.split('/').at(-1));
+    return { asks: parameters.includes('fileTag'), changes: Object.keys(components.schemas.FileChange.properties) };
+  };
+  expect(await describedIn(project.folder)).toEqual({
+    asks: true,
+    changes: expect.arrayContaining(['tags', 'addTags', 'removeTags']),
+  });
+  const without = await openSchema(schemaOf('uploads: { folders: true }'));
+  const { asks, changes } = await describedIn(without.folder);
+  expect({ asks, changes }).toEqual({ asks: false, changes: expect.not.arrayContaining(['tags', 'addTags']) });
   await without.remove();
 });

@@ -1,5 +1,6 @@
 /** Query parameters: those that contain attribute names are specific to a type. */
 import { type JsonSchema, list, schemaRef, TEXT, TIME } from '#contract/routes/json-schema.ts';
+import { TAG_LIMITS } from '#contract/upload-tags.ts';
 import { hasId, type NamingParameter, type Route } from '#contract/routes/route.ts';
 import { attributeType } from '#contract/attribute-types/scalar-type.ts';
 import type { ContentType } from '../../model/content-model.ts';
@@ -58,6 +59,9 @@ export function commonParameters(locales: readonly string[], { format }: Shape):
       'A random text of at most 255 characters, by which a repetition of the request gets the same response without writing again.',
     ),
     fileId: query('id', 'The file to change.', { schema: idSchema }),
+    fileTag: query('tag', `A tag that files must have; up to ${TAG_LIMITS.ask} may be given.`, {
+      schema: { ...list(TEXT), maxItems: TAG_LIMITS.ask },
+    }),
     confirmation: query('confirmation', 'The code in the link.', { schema: TEXT }),
     eventTypes: query('types', 'The types to be told of, separated by commas: `article,file`. By default all.', {
       schema: TEXT,

@@ -20,11 +20,11 @@ import { FOLDER_ROUTES, FOLDER_SCHEMAS } from './folders.ts';
 import type { AddedProperties, JsonSchema } from './json-schema.ts';
 import { JOB_ROUTES, JOB_SCHEMAS } from './jobs.ts';
 import { LOCALE_ROUTES, LOCALE_SCHEMAS } from './locales.ts';
-import type { Route } from './route.ts';
+import type { QueryParameter, Route } from './route.ts';
 import { RELEASE_ROUTES, RELEASE_SCHEMAS } from './releases.ts';
 import { RESUMABLE_ROUTES, RESUMABLE_SCHEMAS } from './resumable.ts';
 import { SCHEDULE_ROUTES, SCHEDULE_SCHEMAS } from './schedules.ts';
-import { TAG_PROPERTIES, TAG_ROUTES } from './tags.ts';
+import { TAG_PARAMETERS, TAG_PROPERTIES, TAG_ROUTES } from './tags.ts';
 import { TRASH_SCHEMAS } from './trash.ts';
 import { USER_ROUTES } from './users.ts';
 import { WEBHOOK_ROUTES, WEBHOOK_SCHEMAS } from './webhooks.ts';
@@ -37,6 +37,8 @@ export interface RouteGroup {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   /** What it adds to schemas of groups before it. */
   readonly adds?: AddedProperties;
+  /** Query parameters that it adds to routes of other groups, by the id of the route. */
+  readonly asks?: Readonly<Record<string, readonly QueryParameter[]>>;
   /** Tag of the routes → description. */
   readonly tags: Readonly<Record<string, string>>;
   /** The built-in type that a server needs to have these routes. Undefined: none. */
@@ -178,6 +180,7 @@ export const BUILT_IN: readonly RouteGroup[] = [
     routes: TAG_ROUTES,
     schemas: {},
     adds: TAG_PROPERTIES,
+    asks: TAG_PARAMETERS,
     tags: {},
     needsType: 'file',
     isChosen: true,
@@ -210,10 +213,16 @@ export const BUILT_IN: readonly RouteGroup[] = [
 
 /** The groups of a server. `uids` are those of all its types, built-in ones included; `chosen`: features that its schema enables. */
 export function usedGroups(uids: ReadonlySet<string>, chosen: ReadonlySet<string>): readonly RouteGroup[] {
-  return BUILT_IN.filter(
+  const used = BUILT_IN.filter(
     ({ feature, needsType, isChosen }) =>
       (needsType === undefined || uids.has(needsType)) && (isChosen === undefined || chosen.has(feature)),
   );
+  const asked = new Map(used.flatMap(({ asks = {} }) => Object.entries(asks)));
+  const withParameters = (route: Route): Route => {
+    const further = asked.get(route.id);
+    return further ? { ...route, query: [...(route.query ?? []), ...further] } : route;
+  };
+  return used.map((group) => ({ ...group, routes: group.routes.map(withParameters) }));
 }
 
 /** The schemas of groups by name, with what groups add to those of others. */

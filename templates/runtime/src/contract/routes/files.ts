@@ -54,27 +54,17 @@ export const FILE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       'id',
     ]),
   },
-  FileChanges: object(
+  FileChange: object(
     {
-      files: {
-        ...list(
-          object(
-            {
-              id: ID,
-              name: TEXT,
-              alternativeText: TEXT_OR_NULL,
-              caption: TEXT_OR_NULL,
-              folder: { type: ['integer', 'null'], description: 'Its folder, if the server has folders.' },
-            },
-            ['id'],
-          ),
-        ),
-        minItems: 1,
-        maxItems: FILE_CHANGES,
-      },
+      id: ID,
+      name: TEXT,
+      alternativeText: TEXT_OR_NULL,
+      caption: TEXT_OR_NULL,
+      folder: { type: ['integer', 'null'], description: 'Its folder, if the server has folders.' },
     },
-    ['files'],
+    ['id'],
   ),
+  FileChanges: object({ files: { ...list(schemaRef('FileChange')), minItems: 1, maxItems: FILE_CHANGES } }, ['files']),
   UploadForm: object(
     {
       files: { ...list(BINARY), description: 'Omit it to change only the `fileInfo` of a file.' },

@@ -6,10 +6,20 @@ import { routeTable } from './route.ts';
 
 const TAG: JsonSchema = { ...TEXT, minLength: 1, maxLength: TAG_LIMITS.length };
 
-/** What files have besides. */
+const TAGS: JsonSchema = { ...list(TAG), maxItems: TAG_LIMITS.tags };
+
+/** What files, and changes of them, have besides. */
 export const TAG_PROPERTIES: AddedProperties = {
-  UploadedFile: { tags: { ...list(TAG), maxItems: TAG_LIMITS.tags, description: 'Its tags, in their order.' } },
+  UploadedFile: { tags: { ...TAGS, description: 'Its tags, in their order.' } },
+  FileChange: {
+    tags: { ...TAGS, description: 'All its tags, in place of those that it has.' },
+    addTags: { ...TAGS, description: 'Tags that it gets besides; not together with `tags`.' },
+    removeTags: { ...TAGS, description: 'Tags that it loses; not together with `tags`.' },
+  },
 };
+
+/** The parameters of routes of files, by the id of the route. */
+export const TAG_PARAMETERS = { listFiles: ['fileTag'] } as const;
 
 export const TAG_ROUTES = routeTable([
   {
