@@ -20,14 +20,14 @@ function refuse(message: string, path: Issue['path'] = ['files']): never {
   throw new ValidationError([{ path, message }]);
 }
 
-/** An info with the path of its file in the body. */
-function infoAt(index: number, given: object, context: UploadContext): FileInfo {
+/** What a check of one file returns. What it throws gets the path of that file in the body. */
+function atFile<T>(index: number, check: () => T): T {
   try {
-    return checkInfo(given, context);
+    return check();
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     const issues = error.issues.map(({ path, message }) => ({
-      path: ['files', String(index), ...path.slice(1)],
+      path: ['files', String(index), ...(path[0] === 'fileInfo' ? path.slice(1) : path)],
       message: message.replace(/^fileInfo\./u, ''),
     }));
     throw new ValidationError(issues);
@@ -43,17 +43,12 @@ function tagChangeIn(
   const { addTags, removeTags, ...rest } = given;
   const isChange = addTags !== undefined || removeTags !== undefined;
   if (!context.tags || !isChange) return { tags: undefined, rest: given };
-  const at = ['files', String(index)];
-  if ('tags' in given) return refuse('tags can be set, or added and removed', [...at, 'tags']);
-  try {
-    return {
-      tags: { add: checkTags(addTags ?? [], 'addTags'), remove: checkTags(removeTags ?? [], 'removeTags') },
-      rest,
-    };
-  } catch (error) {
-    if (!(error instanceof ValidationError)) throw error;
-    throw new ValidationError(error.issues.map(({ path, message }) => ({ path: [...at, ...path], message })));
-  }
+  if ('tags' in given) return refuse('tags can be set, or added and removed', ['files', String(index), 'tags']);
+  const tags = atFile(index, () => ({
+    add: checkTags(addTags ?? [], 'addTags'),
+    remove: checkTags(removeTags ?? [], 'removeTags'),
+  }));
+  return { tags, rest };
 }
 
 async function readChange(context: UploadContext, given: unknown, index: number): Promise<FileChange> {
@@ -62,7 +57,7 @@ async function readChange(context: UploadContext, given: unknown, index: number)
   const { tags, rest } = tagChangeIn(context, given as Readonly<Record<string, unknown>>, index);
   const { id, ...info } = rest;
   if (typeof id !== 'number' && typeof id !== 'string') return refuse('id must be that of a file', [...at, 'id']);
-  return { id: await fileId(context, String(id)), info: infoAt(index, info, context), tags };
+  return { id: await fileId(context, String(id)), info: atFile(index, () => checkInfo(info, context)), tags };
 }
 
 /** The changes that a body lists. Throws ValidationError, and NotFoundError for what is no id. */
