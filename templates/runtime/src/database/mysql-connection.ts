@@ -50,8 +50,12 @@ export interface MysqlOptions {
 /** Read once: this getter of the driver loads a module on each access. */
 const { LONGLONG } = mysql.TypedParameter;
 
-/** Whether parameters count rows: those have to be integers. */
-const countsRows = createRecentTexts((text) => /\b(?:LIMIT|OFFSET|FIRST|NEXT)\s+\?/iu.test(text));
+/** Parameters that count rows have to be integers. */
+const COUNTS_ROWS = /\b(?:LIMIT|OFFSET|FIRST|NEXT)\s+\?/iu;
+/** An order by several columns is that of an index whose first ones are equal to integers, but not to floating point numbers. */
+const ORDERS_BY_SEVERAL = /\bORDER\s+BY\s[^()]*,/iu;
+
+const needsIntegers = createRecentTexts((text) => COUNTS_ROWS.test(text) || ORDERS_BY_SEVERAL.test(text));
 
 /**
  * The driver sends numbers as floating point, unless they are declared as integers, which takes it ten times as long. For the integers
@@ -166,7 +170,7 @@ function wrap(
   }
 
   function execute({ text, params }: Sql): Promise<unknown> {
-    const isInteger = countsRows(text);
+    const isInteger = needsIntegers(text);
     const values = params.map((param) => bound(param, isInteger)) as SqlValue[];
     return run((done) => void driver.execute(text, values, done), text);
   }
