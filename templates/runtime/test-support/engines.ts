@@ -26,10 +26,14 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>;
 }
 
+/** The placeholders without which SQLite adds no column that is not nullable: whether a column has one depends on its history. */
+const SQLITE_PLACEHOLDERS = `'''''', '0', '''0''', '''1970-01-01''', '''00:00:00.000''', '''1970-01-01T00:00:00.000Z''', '''null'''`;
+
 const SQLITE_CATALOGUE = `
   SELECT 'table ' || name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'
   UNION ALL
-  SELECT 'column ' || t.name || ' ' || c.name || ' ' || c.type || ' ' || c."notnull" || ' ' || coalesce(c.dflt_value, '')
+  SELECT 'column ' || t.name || ' ' || c.name || ' ' || c.type || ' ' || c."notnull" || ' ' ||
+    CASE WHEN c."notnull" = 1 AND c.dflt_value IN (${SQLITE_PLACEHOLDERS}) THEN '' ELSE coalesce(c.dflt_value, '') END
     FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%'
   UNION ALL
   SELECT 'key ' || t.name || ' ' || k."from" || ' ' || k."table" || ' ' || k.on_delete
