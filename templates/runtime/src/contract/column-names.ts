@@ -1,9 +1,7 @@
-/**
- * The names of columns that belong to no attribute, by role. Generator and runtime take them from here. The server's own tables use
- * them for columns with the same meaning. Queries as text name the columns as such.
- */
+/** Names of columns, for generator and runtime. Queries as text name the columns as such. */
 import type { ColumnRole } from './migrations/planned-table.ts';
 
+/** The columns that belong to no attribute, by role. The server's own tables use the names for what means the same. */
 export const COLUMN_NAMES = {
   id: 'id',
   createdAt: 'created_at',

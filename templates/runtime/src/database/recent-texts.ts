@@ -1,9 +1,8 @@
 /** What is known of the texts of statements, which are put together anew for each request. */
 
-/** More than statements have different lengths. */
-const SLOTS = 2048;
-/** In UTF-16 code units: longer texts are rare. */
-const MAX_LENGTH = 16_384;
+/** With the longest text, in UTF-16 code units, they bound the memory: 8 MB, whatever callers ask. */
+const SLOTS = 1024;
+const MAX_LENGTH = 8192;
 
 /**
  * Returns what `about` said of an equal text, if that was the last one of its length. To compare a text of a kilobyte takes a fraction

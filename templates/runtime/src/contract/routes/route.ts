@@ -7,8 +7,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Query parameters that name attributes, and so depend on the content type. */
 export type NamingParameter = 'fields' | 'populate' | 'filters' | 'sort';
 
-/** Query parameters. In the query string, `fileId` and `eventEntry` are called `id`, `fileTag` is called `tag`, `search` is called `_q`, and those of
- * the audit have no `audit` before their names. */
+/**
+ * Query parameters. In the query string, `fileId` and `eventEntry` are called `id`, `fileTag` is called `tag`, `search` is called
+ * `_q`, and those of the audit have no `audit` before their names.
+ */
 export type QueryParameter =
   | NamingParameter
   | 'pagination'
