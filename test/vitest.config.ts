@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { temporaryFiles } from './support/temporary-files.ts';
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
@@ -10,6 +11,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 300_000,
     maxWorkers: 2,
+    env: { TMPDIR: temporaryFiles() },
     // The files of a worker share the modules that they import: loading them takes a third of the time.
     isolate: false,
     // A built runtime is run as it is.

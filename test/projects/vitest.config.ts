@@ -7,6 +7,8 @@ export default {
     ...base.test,
     include: ['test/projects/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
+    // Installed packages are too large for memory.
+    env: {},
     // In CI a browser shares its cores: what passes only the second time is reported as such.
     retry: process.env['CI'] === 'true' ? 1 : 0,
   },
