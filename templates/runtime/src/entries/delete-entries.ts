@@ -111,7 +111,7 @@ export async function planDeletes(
   const isNamed = (row: EntryOf): boolean => row.type.uid === type.uid && ids.includes(row.id);
   const further = closure.rows.filter((row) => !isNamed(row));
   requireRights(further, removal.caller);
-  await requireUnheld(tx, types, closure, { ...removal, type });
+  await requireUnheld(tx, types, closure, { ...removal, type, further });
   const around = await removal.reach.removed(further);
   const steps: Step[] = [];
   for (const row of closure.rows) {

@@ -14,6 +14,7 @@ import { copyRelation } from './copy-relation.ts';
 import { addRows, removeRows, replaceRows } from './copy-row.ts';
 import { publishToLocales } from './publish-locales.ts';
 import { publication, publishedState, type State, type StateCopy } from './state-copy.ts';
+import { requirePartners } from './taken-partners.ts';
 
 function componentLinks(copy: StateCopy): readonly Statement[] {
   const [from, to] = [copy.from.type.componentLinks, copy.to.type.componentLinks];
@@ -120,5 +121,9 @@ export function discardSteps(dialect: Dialect, versioned: State, id: number): re
   const copy: StateCopy = { dialect, from: publishedState(versioned), to: versioned, ids: [id] };
   const attributes = Object.values(versioned.type.attributes);
   const row = replaceRows(copy, { attributes, isWhole: true });
-  return [...copyEntry(copy, row), ...(versioned.type.localized ? shareAll(versioned, id) : [])];
+  return [
+    ...requirePartners(copy),
+    ...copyEntry(copy, row),
+    ...(versioned.type.localized ? shareAll(versioned, id) : []),
+  ];
 }

@@ -171,7 +171,7 @@ function byType(rows: readonly EntryOf[]): ReadonlyMap<ContentType, readonly num
 async function addRestrictions(tx: Transaction, types: ContentTypes, found: Collected, all: readonly ContentType[]) {
   for (const type of all) {
     const holding = referrersOf(types, type).filter(
-      ({ rule, type: owner }) => rule === 'restrict' && found.idsOf(owner).length > 0,
+      ({ rule, published, type: owner }) => rule === 'restrict' && !published && found.idsOf(owner).length > 0,
     );
     if (holding.length === 0) continue;
     const { dialect } = tx;

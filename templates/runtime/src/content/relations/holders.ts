@@ -7,7 +7,8 @@ import { hasRight } from '../../contract/policy/rights.ts';
 import { join, raw, sql, type Sql } from '../../database/sql.ts';
 import type { Transaction } from '../../database/write-plan.ts';
 import { type Closure, endingRows } from './closure.ts';
-import type { Reach } from './reach.ts';
+import { publishedElsewhere } from './published-elsewhere.ts';
+import type { EntryOf, Reach } from './reach.ts';
 import { type Referrer, referrersOf } from './referrers.ts';
 
 interface Deleting {
@@ -15,16 +16,19 @@ interface Deleting {
   readonly reach: Reach;
   /** The type of the entries that the request names. */
   readonly type: ContentType;
+  /** The entries that it does not name, and that would be deleted with them. */
+  readonly further: readonly EntryOf[];
 }
 
 /** Those of the holders that the caller may know. */
 async function known(
   { caller, reach }: Deleting,
-  type: ContentType,
+  { type, published }: Referrer,
   ids: readonly number[],
 ): Promise<readonly number[]> {
   const mayFind = hasRight(caller, 'related', type.uid);
-  if (!mayFind || (type.draftAndPublish && !hasRight(caller, 'drafts', type.uid))) return [];
+  const isDraft = type.draftAndPublish && !published;
+  if (!mayFind || (isDraft && !hasRight(caller, 'drafts', type.uid))) return [];
   if (!reach.mayHide(type)) return ids;
   const hidden = await reach.hidden(type, ids);
   return ids.filter((id) => !hidden.has(id));
@@ -33,15 +37,19 @@ async function known(
 async function issueOf(
   deleting: Deleting,
   target: ContentType,
-  { type, attribute = '' }: Referrer,
+  referrer: Referrer,
   ids: readonly number[],
 ): Promise<Issue> {
+  const { type, attribute = '', published } = referrer;
   const to = target.uid === deleting.type.uid ? 'it' : `entries of ${target.uid} that would be deleted with it`;
-  const { length } = await known(deleting, type, ids);
+  const { length } = await known(deleting, referrer, ids);
   if (length === 0) return { path: [], message: `other entries refer to ${to}, and keep it from being deleted` };
   const number = length > MAX_CASCADE ? `more than ${MAX_CASCADE}` : String(length);
   const [noun, verb] = length === 1 ? ['entry', 'refers'] : ['entries', 'refer'];
-  const message = `${number} ${noun} of ${type.uid} ${verb} to ${to} by ${attribute}: delete or change them first`;
+  const [where, advice] = published
+    ? [', in what is published', 'publish their drafts, or delete them first']
+    : ['', 'delete or change them first'];
+  const message = `${number} ${noun} of ${type.uid} ${verb} to ${to} by ${attribute}${where}: ${advice}`;
   return { path: [], message };
 }
 
@@ -78,9 +86,16 @@ async function holdersOf(
     return targets.length === 0 ? [] : [selectHolders(tx, referrer, part, { targets, closure })];
   });
   if (selects.length === 0) return holders;
-  for (const row of await tx.all(join(selects, ' UNION ALL '))) {
+  const rows = await tx.all(join(selects, ' UNION ALL '));
+  // Drafts come first: what is published of them, too, is not told a second time.
+  const told = new Set<string>();
+  for (const row of rows.toSorted((one, other) => Number(one['part']) - Number(other['part']))) {
     const referrer = holding[Number(row['part'])];
-    if (referrer) holders.set(referrer, [...(holders.get(referrer) ?? []), Number(row['own'])]);
+    const id = Number(row['own']);
+    const key = `${referrer?.type.uid} ${referrer?.attribute} ${id}`;
+    if (!referrer || told.has(key)) continue;
+    told.add(key);
+    holders.set(referrer, [...(holders.get(referrer) ?? []), id]);
   }
   return holders;
 }
@@ -97,6 +112,7 @@ export async function requireUnheld(
     for (const [referrer, ids] of await holdersOf(tx, types, type, closure)) {
       issues.push(await issueOf(deleting, type, referrer, ids));
     }
+    issues.push(...(await publishedElsewhere(tx, types, { type, ids: closure.idsOf(type) }, deleting.further)));
   }
   if (issues.length > 0) throw new ValidationError(issues);
 }
