@@ -2,6 +2,7 @@
  * Drafts that take entries from others, and what refers to an entry only in what is published: discarding and deleting on each engine
  * leave what is published as it was, and the entries that others must have.
  */
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
 import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
@@ -190,6 +191,27 @@ describe.each(await testedEngines())('on %s', (engine) => {
       expect((await send('DELETE', `authors/${target}`)).status).toBe(200);
       expect(await related(`articles/${id}`, 'author')).toBeNull();
     });
+  });
+
+  it('what entries without drafts refer to is shown with them at a time, too', async () => {
+    const [a, b] = [await article(), await article()];
+    const id = await create('comments', { article: a });
+    const shown = async (at: string, of: number) => {
+      const { body } = await send('GET', `articles/${of}?populate=comments&asOf=${at}`);
+      return body.data.attributes.comments.data.map((one: { id: number }) => one.id);
+    };
+    const now = async () => {
+      await setTimeout(5);
+      return new Date().toISOString();
+    };
+    const first = await now();
+    await send('PUT', `comments/${id}`, { article: b });
+    const second = await now();
+    await send('DELETE', `comments/${id}`);
+    const third = await now();
+    const times = [first, second, third];
+    expect(await Promise.all(times.map((at) => shown(at, a)))).toEqual([[id], [], []]);
+    expect(await Promise.all(times.map((at) => shown(at, b)))).toEqual([[], [id], []]);
   });
 
   it.each(['notes', 'stories'])('deleting a draft that has taken %s does not end what is published', async (name) => {

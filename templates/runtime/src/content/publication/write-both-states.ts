@@ -2,7 +2,7 @@
  * Relations of types without drafts to types that have them: a change of one is there in both states at once. What others have changed
  * from the side with drafts, and not published, stays in their drafts.
  */
-import type { ContentType } from '../../contract/content-type.ts';
+import type { ContentType, RelationAttribute } from '../../contract/content-type.ts';
 import { isLinkAttribute } from '../../contract/item-attributes.ts';
 import { publishedTypes } from '../../contract/states.ts';
 import type { Executor } from '../../database/executor.ts';
@@ -10,6 +10,7 @@ import type { Dialect } from '../../database/dialect.ts';
 import { NewId } from '../../database/new-id.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import { statement, type Statement, type Step, type Transaction } from '../../database/write-plan.ts';
+import { incrementVersionsBySelect } from '../../write/version.ts';
 import { belongsToFirstRow, firstRowOf } from '../localization/first-rows.ts';
 import type { RelationChange, Target } from '../relations/relation-change.ts';
 import type { NamedEntries } from './copy-links.ts';
@@ -39,8 +40,25 @@ function namedIn(
   };
 }
 
+/** Counts a change of the published lists that the row leaves and enters. */
+function incrementLists(
+  { dialect, from, to }: StateCopy,
+  { target = '', inverse }: RelationAttribute,
+  { id, key, published }: { readonly id: number | NewId; readonly key: string; readonly published: string },
+): readonly Statement[] {
+  const list = to.types.types[target];
+  if (inverse === undefined || !list?.draftAndPublish) return [];
+  const keys = [dialect.id(key), dialect.id(published)] as const;
+  const isOf = sql`FROM ${dialect.id(from.type.table)} WHERE id = ${id}`;
+  const differing = ([one, other]: readonly [Sql, Sql]): Sql =>
+    sql`SELECT ${one} AS k ${isOf} AND ${one} IS NOT NULL AND (${other} IS NULL OR ${other} <> ${one})`;
+  const ids = sql`${differing(keys)} UNION ${differing([keys[1], keys[0]])}`;
+  return [incrementVersionsBySelect(dialect, list.table, ids)];
+}
+
 /** A foreign key in the row, which has further columns for the published state. */
-function copyKey({ dialect, from, ids }: StateCopy, name: string): readonly Statement[] {
+function copyKey(copy: StateCopy, name: string): readonly Statement[] {
+  const { dialect, from, ids } = copy;
   const attribute = from.type.attributes[name];
   if (!attribute || !isLinkAttribute(attribute) || attribute.storage.kind !== 'foreignKey') return [];
   const { column, position, published, unique } = attribute.storage;
@@ -60,7 +78,15 @@ function copyKey({ dialect, from, ids }: StateCopy, name: string): readonly Stat
     ...(published.position !== undefined && { [published.position]: raw('r.place') }),
     [published.column]: raw('r.k'),
   };
-  return [...(unique ? [statement(free)] : []), statement(dialect.updateFrom(table, rows, assign, raw('t.id = r.id')))];
+  const lists =
+    attribute.type === 'relation'
+      ? incrementLists(copy, attribute, { id, key: column, published: published.column })
+      : [];
+  return [
+    ...lists,
+    ...(unique ? [statement(free)] : []),
+    statement(dialect.updateFrom(table, rows, assign, raw('t.id = r.id'))),
+  ];
 }
 
 /** The rows of the entry that have the relation. */
