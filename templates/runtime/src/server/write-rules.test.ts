@@ -19,6 +19,8 @@ const AUTHENTICATED: Rules = {
   'article.create': { set: { author: '$user' }, except: ['featured'], where: { title: { $ne: 'forbidden' } } },
   'article.update': { ...mine, except: ['featured'] },
   'article.delete': mine,
+  // Decides about reads of drafts alone.
+  'article.preview': mine,
   'comment.create': { set: { author: '$user' }, except: ['hidden', 'featured'] },
   'comment.update': { ...mine, except: ['featured', 'hidden'] },
   'comment.delete': mine,
@@ -102,6 +104,21 @@ describe('the entry itself', () => {
     expect(await refused(404, () => send('PUT', `articles/${hidden}`, bob.jwt, { title: 'bobs' }))).toEqual(gone);
     await refused(404, () => send('DELETE', `articles/${hidden}`, bob.jwt));
     expect((await send('DELETE', `articles/${hidden}`, ann.jwt)).status).toBe(200);
+  });
+
+  test('is changed, connected and told of by who finds it as it is published, whoever may see its draft', async () => {
+    const comment = await made('comments', bob.jwt, { text: 'nice', article: annsArticle });
+    expect(
+      (await send('GET', `comments/${comment}?populate=article`, bob.jwt)).body.data.attributes.article.data.id,
+    ).toBe(annsArticle);
+    const { id } = (await send('POST', 'articles', ann.jwt, { title: 'draft', publishedAt: null })).body.data;
+    const draft = (path: string) => send('PUT', path, bob.jwt, { title: 'bobs' });
+    await refused(404, () => draft(`articles/${id}`));
+    await refused(400, () => send('POST', 'comments', bob.jwt, { text: 'x', article: id }));
+    expect((await send('PUT', `articles/${annsArticle}?status=draft`, ann.jwt, { visibility: 'team' })).status).toBe(
+      200,
+    );
+    await refused(403, () => draft(`articles/${annsArticle}`));
   });
 
   test('stays within the rule', async () => {

@@ -8,6 +8,7 @@ import { LINK, type Permissions, type RuleFilter } from '../../contract/policy/r
 import type { Executor } from '../../database/executor.ts';
 import type { CallContext } from '../../query/entry-request.ts';
 import type { EntryQuery } from '../../query/entry-query.ts';
+import { narrowed } from '../../query/narrowing.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { type RuleNarrowing, ruleNarrowing } from '../../query/rules/rule-narrowing.ts';
 import type { HookedType } from '../context.ts';
@@ -23,6 +24,8 @@ const NOTHING: RuleFilter = { $or: [] };
 
 /** The query for rows in any state. */
 export const ANY_STATE = queryOf({ fields: ['id'], publicationState: 'preview' });
+/** The query for what is published. */
+export const PUBLISHED = queryOf({ fields: ['id'] });
 
 /** What the caller may find, by either action; undefined if everything, or if neither is permitted. */
 export function foundWhere(caller: Caller, { uid }: ContentType): RuleFilter | undefined {
@@ -93,17 +96,36 @@ export async function narrowedTo(
   return narrowing.narrow(query, await context.ruleValues(caller));
 }
 
-/** Those of the entries of which the answer is yes, drafts included. */
+/** What is asked of entries, and of which of them. */
+interface Asked {
+  readonly question: Question;
+  /** Further filters, of a hook. */
+  readonly filters?: object | undefined;
+  readonly executor?: Executor | undefined;
+}
+
+/** Those of the entries of which the answer is yes. They are found and shown in either state, and changed as drafts. */
 export async function amongWhich(
   context: HookedType,
   ids: readonly number[],
   call: CallContext,
-  { question, executor }: { readonly question: Question; readonly executor?: Executor | undefined },
+  { question, filters, executor }: Asked,
 ): Promise<ReadonlySet<number>> {
-  if (ids.length === 0 || !narrowingOf(context, call.caller, question)) return new Set(ids);
   const { reader, type, server } = context;
-  const query = await narrowedTo(context, ANY_STATE, call, question);
-  return reader.matching(type, { caller: server, query }, ids, executor);
+  const inState = async (state: EntryQuery, asked: readonly number[]): Promise<ReadonlySet<number>> => {
+    if (asked.length === 0) return new Set();
+    const own = filters ? narrowed(state, { [type.uid]: filters }) : state;
+    const query = await narrowedTo(context, own, call, question);
+    if (query === state) return new Set(asked);
+    return reader.matching(type, { caller: server, query }, asked, executor);
+  };
+  const drafts = await inState(ANY_STATE, ids);
+  if (!type.draftAndPublish || (question !== 'found' && question !== 'shown')) return drafts;
+  const published = await inState(
+    PUBLISHED,
+    ids.filter((id) => !drafts.has(id)),
+  );
+  return new Set([...drafts, ...published]);
 }
 
 /** The error for a change that a rule refuses. */

@@ -5,10 +5,9 @@ import { permissionName } from '../../contract/policy/permission-name.ts';
 import type { Permissions } from '../../contract/policy/rule.ts';
 import { sql } from '../../database/sql.ts';
 import type { HookedType } from '../../entries/context.ts';
-import { amongWhich, ANY_STATE } from '../../entries/rules/action-rules.ts';
+import { amongWhich, ANY_STATE, PUBLISHED } from '../../entries/rules/action-rules.ts';
 import { visibleAmong } from '../../entries/visible-entry.ts';
 import { OWN } from '../../query/format.ts';
-import { queryOf } from '../../query/query-of.ts';
 import { variablesIn } from '../../query/rules/rule-filter.ts';
 import {
   type ExplainContext,
@@ -27,8 +26,6 @@ type EntryAction = (typeof ACTIONS)[number];
 /** How many users of an action are named. */
 const NAMED = 20;
 
-const LIVE = queryOf({ fields: ['id'] });
-
 interface User {
   readonly id: number;
   readonly name: string;
@@ -37,7 +34,7 @@ interface User {
 async function isFound(context: HookedType, caller: Caller, action: 'find' | 'findOne', id: number): Promise<boolean> {
   const { reader, type } = context;
   const mayPreview = type.draftAndPublish && may(caller, 'preview', type.uid);
-  for (const query of mayPreview ? [LIVE, ANY_STATE] : [LIVE]) {
+  for (const query of mayPreview ? [PUBLISHED, ANY_STATE] : [PUBLISHED]) {
     const request = { caller, query, format: OWN };
     const found =
       action === 'findOne'
