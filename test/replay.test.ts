@@ -47,6 +47,7 @@ contentTypes:
       tags: { type: relation, relation: manyToMany, target: tag, inversedBy: articles }
       author: { type: relation, relation: manyToOne, target: author, inversedBy: articles }
       badge: { type: relation, relation: oneToOne, target: badge, inversedBy: article }
+      awards: { type: relation, relation: oneToMany, target: badge, mappedBy: holder }
       next: { type: relation, relation: oneWay, target: article }
       see: { type: relation, relation: manyWay, target: article }
       about: { type: relation, relation: morphToMany, targets: [tag, author] }
@@ -72,6 +73,7 @@ contentTypes:
     attributes:
       name: { type: string }
       article: { type: relation, relation: oneToOne, target: article, mappedBy: badge }
+      holder: { type: relation, relation: manyToOne, target: article, inversedBy: awards }
   page:
     localized: true
     history: true
@@ -112,7 +114,7 @@ const PARTS =
   'populate[facts][populate]=*&populate[lead][populate]=*&populate[body][on][shared.fact][populate]=*&populate[body][on][shared.quote][populate]=*';
 /** What is read of a type, besides its attributes. */
 const POPULATED: Readonly<Record<string, string>> = {
-  articles: `populate[cover]=*&populate[files]=*&populate[tags]=*&populate[author]=*&populate[badge]=*&populate[next]=*&populate[see]=*&populate[about]=*&populate[createdBy]=*&populate[updatedBy]=*&${PARTS}`,
+  articles: `populate[cover]=*&populate[files]=*&populate[tags]=*&populate[author]=*&populate[badge]=*&populate[awards]=*&populate[next]=*&populate[see]=*&populate[about]=*&populate[createdBy]=*&populate[updatedBy]=*&${PARTS}`,
   tags: 'populate=*',
   authors: 'populate=*',
   badges: 'populate=*',
@@ -420,6 +422,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
           ...maybe(0.5, () => ({ tags: list(tags) })),
           ...maybe(0.4, () => ({ author: pick(authors) ?? null })),
           ...maybe(0.3, () => ({ badge: pick(badges) ?? null })),
+          ...maybe(0.3, () => ({ awards: list(badges) })),
           ...maybe(0.3, () => ({ next: pick(articles) ?? null, see: list(articles) })),
           ...maybe(0.3, () => ({ about: [...typed('tag', some(tags)), ...typed('author', some(authors))] })),
           ...maybe(0.3, () => ({ cover: pick(files) ?? null, files: some(files) })),
@@ -459,7 +462,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
           () => make('articles', article(), status),
           () => make('tags', { name: 'n', articles: some(articles), stories: some(stories) }),
           () => make('authors', { name: 'a', articles: some(articles) }, status),
-          () => make('badges', { name: 'b', article: pick(articles) ?? null }),
+          () => make('badges', { name: 'b', article: pick(articles) ?? null, holder: pick(articles) ?? null }),
           () => make('pages', { name: 'p', size: 1, tags: some(tags) }),
           () => make('stories', story(), status),
           () => make('stories', { ...story(), locale: 'de' }, status),
@@ -474,6 +477,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
             change('tags', pick(tags), { articles: list(articles), ...maybe(0.5, () => ({ stories: list(stories) })) }),
           () => change('authors', pick(authors), { name: `a${random()}`, articles: list(articles) }, status),
           () => change('badges', pick(badges), { article: pick(articles) ?? null }),
+          () => change('badges', pick(badges), { holder: pick(articles) ?? null }),
           () => change('pages', pick(pages), { size: Math.floor(random() * 100), tags: list(tags) }),
           () => act('POST', `pages/${pick(pages)}/localizations`, { locale: 'de', name: 'de' }),
           () => act('POST', `stories/${pick(stories)}/localizations`, { locale: pick(['en', 'de']), name: 'other' }),
