@@ -63,6 +63,7 @@ contentTypes:
       parent: { type: relation, relation: manyToOne, target: page, inversedBy: children, localized: false }
       children: { type: relation, relation: oneToMany, target: page, mappedBy: parent, localized: false }
   home: { kind: singleType, trash: 30d, attributes: { title: { type: string } } }
+  about: { kind: singleType, trash: 30d, localized: true, attributes: { title: { type: string } } }
 components:
   part.one: { attributes: { text: { type: string }, tags: { type: relation, relation: manyWay, target: tag }, to: { type: relation, relation: oneWay, target: article } } }
 permissions:
@@ -97,7 +98,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     await made?.drop();
   });
   beforeEach(async () => {
-    for (const table of ['trashed_entries', 'articles', 'books', 'authors', 'tags', 'pages', 'homes']) {
+    for (const table of ['trashed_entries', 'articles', 'books', 'authors', 'tags', 'pages', 'homes', 'abouts']) {
       await database.run(raw(`DELETE FROM ${table}`));
     }
     // What is deleted by SQL leaves no versions.
@@ -304,6 +305,55 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect((await send('POST', '/pages', { data: { title: 'y', code: 'two' } })).status).toBe(400);
     expect((await send('PUT', `/pages/${page}?locale=en`, { data: { code: 'three' } })).status).toBe(200);
     expect((await codes('de')).code).toBe('three');
+  });
+
+  it('says that a locale, or the entry of a single type, exists again', async () => {
+    const page = await make('pages', { title: 'Hello' });
+    const inGerman = (method: string, title?: string) =>
+      send(method, `/pages/${page}?locale=de`, title === undefined ? undefined : { data: { title } });
+    await inGerman('PUT', 'Hallo');
+    await inGerman('DELETE');
+    await inGerman('PUT', 'Servus');
+    const locale = await restore('pages', page);
+    expect([locale.status, locale.body.error.message]).toEqual([
+      400,
+      'This entry exists again in de: change that one instead',
+    ]);
+    expect((await inGerman('GET')).body.data.title).toBe('Servus');
+    await send('DELETE', `/pages/${page}?locale=*`);
+    expect((await restore('pages', page)).status).toBe(200);
+    expect((await inGerman('GET')).body.data.title).toBe('Servus');
+
+    const single = (method: string, path: string, title?: string) =>
+      send(method, path, title === undefined ? undefined : { data: { title } });
+    for (const [name, query] of [
+      ['home', ''],
+      ['about', '?locale=de'],
+    ] as const) {
+      await single('PUT', `/${name}${query}`, 'Old');
+      await single('DELETE', `/${name}${query}`);
+      await single('PUT', `/${name}`, 'New');
+      const refused = await single('POST', `/${name}/actions/restore`);
+      expect([refused.status, refused.body.error.message]).toEqual([
+        400,
+        expect.stringMatching(/^This entry exists again(?: in en)?: change that one instead$/u),
+      ]);
+      expect((await single('GET', `/${name}`)).body.data.title).toBe('New');
+      expect(await trash(name)).toHaveLength(1);
+    }
+  });
+
+  it('restores a locale, or refuses to, while another request adds it', async () => {
+    const page = await make('pages', { title: 'Hello' });
+    const put = (title: string) => send('PUT', `/pages/${page}?locale=de`, { data: { title } });
+    for (let round = 0; round < 10; round += 1) {
+      await put('Old');
+      await send('DELETE', `/pages/${page}?locale=de`);
+      const [restored, added] = await Promise.all([restore('pages', page), put('New')]);
+      expect([200, 400]).toContain(restored.status);
+      expect(added.status).toBe(200);
+      await send('DELETE', `/pages/${page}?locale=de`);
+    }
   });
 
   it('shows whoever may delete some entries what they have deleted, and is emptied in time', async () => {

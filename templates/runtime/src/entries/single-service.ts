@@ -14,6 +14,7 @@ import { asDraft, refuseDraftDelete } from './documents/document-state.ts';
 import { removeThrough } from './door.ts';
 import { localeIssues } from './echoed-values.ts';
 import { sentValues } from './entry-input.ts';
+import { lockFirstEntry } from './first-entry.ts';
 import { transformEntry, withoutTagsIfTransformed } from './hooks.ts';
 import { readsAsOf, singleHistory } from './history/load-history.ts';
 import { flatAnswer, newLocalization } from './localization/localizations.ts';
@@ -42,7 +43,7 @@ function firstEntry({ type }: TypeContext, locale: string): SaveTarget {
     issues: [],
     precondition: async (tx) => {
       // If two locales are created at once, the second must see the first, to share its shared attributes.
-      await tx.dialect.lockKeys(tx, [`${type.table} first`]);
+      await lockFirstEntry(tx, type);
       if (await findEntry(tx, type, sql`1 = 1`)) throw new StaleEntryError();
     },
   };

@@ -19,6 +19,7 @@ import { takenAttributes, takenInFor } from '../unique.ts';
 import { answeredPlan } from '../write-entry.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import type { ReadEntry } from '../../query/version-tag.ts';
+import { explainedPlace, requirePlace } from './taken-place.ts';
 import { table, type TrashContent, type TrashRow } from './trash-rows.ts';
 import { tablesOf } from './trash-steps.ts';
 
@@ -148,12 +149,15 @@ export async function restoreEntry(
   request: EntryRequest,
   further?: ComesBack,
 ): Promise<ReadEntry> {
-  const { reader, type, types } = context;
+  const { database, reader, type, types } = context;
   const checked = await reader.check(type, request);
   const [first = row.id] = content.ids;
-  const [shown] = storedRows({ types, type }, content, type.table);
+  const rows = storedRows({ types, type }, content, type.table);
+  const [shown] = rows;
+  const place = { ids: content.ids, documentId: row.documentId, locales: rows.flatMap(({ locale }) => locale ?? []) };
   const execution = { call: { ...request, key: undefined }, written: { input: shown?.values ?? {}, self: {} } };
-  return runWrite(context, execution, async (tx, run) => {
+  const restored = runWrite(context, execution, async (tx, run) => {
+    await requirePlace(tx, type, place);
     await requireFree(tx, context, row, content, request);
     const taken: Statement = {
       sql: deleteRows(table, sql`id = ${row.key}`),
@@ -171,5 +175,8 @@ export async function restoreEntry(
     const subjects = content.ids.map((id) => ({ action: 'create' as const, type: type.uid, id, ...publication }));
     const subject = { action: 'create', type: type.uid, id: first } as const;
     return { ...answeredPlan({ subject, id: first, row: taken, steps }, checked.entry), subjects };
+  });
+  return restored.catch(async (error: unknown) => {
+    throw await explainedPlace(error, { executor: database, type }, place);
   });
 }
