@@ -26,6 +26,7 @@ import { differencesBetween } from './differences.ts';
 import { reachedEntry } from './reached-entry.ts';
 import { restoredData } from './restored-data.ts';
 import { shownVersions } from './shown-version.ts';
+import { withVisibleLists } from './visible-lists.ts';
 import { findVersion, listVersions, type StoredVersion } from './version-rows.ts';
 
 const PAGE_SIZE = 25;
@@ -118,7 +119,8 @@ async function showOne(
   const source = sourceNow(context, selected, request.client);
   const row = await storedVersion(context, stored.id, text);
   const { content, dropped } = read(context, row);
-  const [entry] = await assembled([await withLocales(context, content, stored.id)], query.entry, source);
+  const visible = await withVisibleLists(context, { id: stored.id, content, row }, query.entry.populate);
+  const [entry] = await assembled([await withLocales(context, visible, stored.id)], query.entry, source);
   budget.size(jsonLength(entry), undefined);
   const answer = entryAnswer({ text: JSON.stringify(entry), version: row.id });
   const transformed = await transformEntry(hooks, answer, request);

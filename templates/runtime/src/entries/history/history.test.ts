@@ -5,6 +5,7 @@ import { definition } from '../../../test-support/projects/archive/src/generated
 import { openEngine, testedEngines } from '../../../test-support/runtime-database.ts';
 import { createToken, openProject, type TestProject, type TestServer } from '../../../test-support/test-project.ts';
 import type { Database } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 
 const EVERYTHING =
   'populate[tags][fields]=id&populate[author][fields]=id&populate[badge][fields]=id&populate[cover][fields]=id&populate[about][on][api::tag.tag][fields]=id&populate[facts][populate][about][fields]=id&populate[lead][populate][about][fields]=id&populate[body][on][shared.fact][populate][about][fields]=id&publicationState=preview';
@@ -219,5 +220,49 @@ describe.each(await testedEngines())('on %s', (engine) => {
       data: [{ version: second.version }, { version: first.version }],
       meta: { pagination: { next: null } },
     });
+  });
+
+  it('shows what drafts refer to only to those who ask for drafts', async () => {
+    const tag = await send('POST', 'tags', { name: 'tag' });
+    const author = await send('POST', 'authors', { name: 'Ann' });
+    const article = await send('POST', 'articles', { title: 'Main' });
+    const links = { tags: [tag.id], author: author.id };
+    await send('PUT', `articles/${article.id}?status=draft`, links);
+    const visitor = await createToken(database, {
+      kind: 'custom',
+      permissions: ['tag', 'author']
+        .flatMap((type) => [`${type}.find`, `${type}.findOne`, `${type}.history`])
+        .concat('article.find'),
+    });
+    const [tagPath, authorPath] = [`tags/${tag.id}`, `authors/${author.id}`];
+    const pending = { tag: (await versionsOf(tagPath))[0].version, author: (await versionsOf(authorPath))[0].version };
+    const listed = async (path: string, query: string, by: string): Promise<unknown> => {
+      const { body } = await server.send('GET', `/api/${path}?${query}`, { token: by });
+      const { articles } = body.data?.attributes ?? {};
+      return articles?.data?.map?.(({ id }: any) => id) ?? articles?.data?.attributes ?? body.error;
+    };
+    const versions = [`${tagPath}/history/${pending.tag}`, `${authorPath}/history/${pending.author}`];
+    for (const path of versions) {
+      for (const by of [visitor, token]) expect(await listed(path, 'populate=articles', by)).toEqual([]);
+      expect(await listed(path, 'populate[articles][count]=true', visitor)).toEqual({ count: 0 });
+      expect(await listed(path, 'populate=articles&publicationState=preview', visitor)).toMatchObject({ status: 403 });
+      expect(await listed(path, 'populate=articles&publicationState=preview', token)).toEqual([article.id]);
+    }
+    await send('POST', `articles/${article.id}/actions/publish`);
+    await send('PUT', `articles/${article.id}?status=draft`, { tags: [], author: null });
+    for (const path of [tagPath, authorPath]) {
+      const [{ version }] = await versionsOf(path);
+      expect(await listed(`${path}/history/${version}`, 'populate=articles', visitor)).toEqual([article.id]);
+      expect(await listed(`${path}/history/${version}`, 'populate=articles&publicationState=preview', token)).toEqual(
+        [],
+      );
+    }
+    for (const path of versions) expect(await listed(path, 'populate=articles', visitor)).toEqual([]);
+    // Where it is not kept any more what visitors saw, it is what they saw next.
+    const ofAuthor = sql`subject = ${'author'} AND state = 1 AND entry_id = ${author.id}`;
+    const last = await database.get(sql`SELECT MAX(id) AS id FROM content_history WHERE ${ofAuthor}`);
+    await database.run(sql`DELETE FROM content_history WHERE ${ofAuthor} AND id < ${Number(last?.['id'])}`);
+    expect(await listed(versions[1] ?? '', 'populate=articles', visitor)).toEqual([article.id]);
+    for (const path of [tagPath, authorPath, `articles/${article.id}`]) await send('DELETE', path);
   });
 });

@@ -5,7 +5,7 @@ import { publishedTypes } from '../../contract/states.ts';
 /** Which of the two states of an entry a version is of: the entry itself, or its draft; or as visitors see it. */
 export const STATES = { entry: 0, published: 1 } as const;
 
-type State = (typeof STATES)[keyof typeof STATES];
+export type State = (typeof STATES)[keyof typeof STATES];
 
 /** A type in one of its states. */
 export interface RecordedType {

@@ -3,7 +3,8 @@ import { HISTORY_TABLE } from '../../contract/history/history-table.ts';
 import type { Executor } from '../../database/executor.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { Row } from '../../database/statement-runner.ts';
-import { STATES } from './recorded-types.ts';
+import { BEGIN } from './complete-since.ts';
+import { type State, STATES } from './recorded-types.ts';
 
 const table = raw(HISTORY_TABLE);
 
@@ -19,13 +20,15 @@ export interface VersionRow {
   readonly requestId: string | undefined;
 }
 
-/** A version with its content. */
-export interface StoredVersion extends VersionRow {
+interface StoredContent {
   /** How many renames of attributes the content has seen. */
   readonly renames: number;
   /** JSON. */
   readonly content: string;
 }
+
+/** A version with its content. */
+export interface StoredVersion extends VersionRow, StoredContent {}
 
 const COLUMNS = raw('h.id, h.action, h.since, h.actor, h.request_id');
 
@@ -43,9 +46,13 @@ function rowOf(row: Row): VersionRow {
   };
 }
 
-/** The versions of one entry, or of its draft. */
-function ofEntry({ uid, id }: { readonly uid: string; readonly id: number }): Sql {
-  return sql`h.subject = ${uid} AND h.state = ${raw(String(STATES.entry))} AND h.entry_id = ${id}`;
+function contentIn(row: Row): StoredContent {
+  return { renames: Number(row['renames']), content: String(row['content']) };
+}
+
+/** The versions of one entry, or of its draft; or of what visitors saw of it. */
+function ofEntry({ uid, id }: { readonly uid: string; readonly id: number }, state: State = STATES.entry): Sql {
+  return sql`h.subject = ${uid} AND h.state = ${raw(String(state))} AND h.entry_id = ${id}`;
 }
 
 /** At most `most` versions before a version, or the last ones. */
@@ -70,5 +77,31 @@ export async function findVersion(
   const row = await executor.get(
     sql`SELECT ${COLUMNS}, h.renames, h.content FROM ${table} AS h WHERE ${ofEntry(entry)} AND h.id = ${version} AND h.content IS NOT NULL`,
   );
-  return row && { ...rowOf(row), renames: Number(row['renames']), content: String(row['content']) };
+  return row && { ...rowOf(row), ...contentIn(row) };
+}
+
+/** What visitors saw of an entry once a version was written; undefined if they saw nothing, or if that is not kept any more. */
+export async function findPublished(
+  executor: Executor,
+  entry: { readonly uid: string; readonly id: number },
+  { id, since }: Pick<VersionRow, 'id' | 'since'>,
+): Promise<StoredContent | undefined> {
+  const next = sql`SELECT MIN(n.id) FROM ${table} AS n WHERE n.subject = ${entry.uid} AND n.state = ${raw(String(STATES.entry))} AND n.entry_id = ${entry.id} AND n.id > ${id}`;
+  // What was there before the history began is recorded after it.
+  const isBefore = sql`(h.since <= ${since} OR h.action = ${BEGIN}) AND h.id < COALESCE((${next}), h.id + 1)`;
+  const row = await executor.get(
+    sql`SELECT h.renames, h.content FROM ${table} AS h WHERE ${ofEntry(entry, STATES.published)} AND ${isBefore} ORDER BY h.subject DESC, h.state DESC, h.entry_id DESC, h.id DESC LIMIT 1`,
+  );
+  return row && (row['content'] ?? null) !== null ? contentIn(row) : undefined;
+}
+
+/** The first that is kept of what visitors saw of an entry. */
+export async function firstPublished(
+  executor: Executor,
+  entry: { readonly uid: string; readonly id: number },
+): Promise<StoredContent | undefined> {
+  const row = await executor.get(
+    sql`SELECT h.renames, h.content FROM ${table} AS h WHERE ${ofEntry(entry, STATES.published)} AND h.content IS NOT NULL ORDER BY h.subject, h.state, h.entry_id, h.id LIMIT 1`,
+  );
+  return row && contentIn(row);
 }
