@@ -315,6 +315,7 @@ export const english = {
     referred: 'Other entries need this one. Change or delete them first',
     referredHidden: 'Entries that your role may not change need this one',
     goneReferred: 'An entry that it needs no longer exists',
+    existsAgain: 'It exists again: change that entry instead',
     listChanged: 'Someone else has changed this list in the meantime. Reload the page',
     draftsOnly: 'Your role may save drafts, but not publish',
     notPublished: 'This entry is not published any more',

@@ -487,6 +487,7 @@ const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskFrench | keyof typ
     referred: 'D’autres entrées ont besoin de celle-ci. Modifiez-les ou supprimez-les d’abord',
     referredHidden: 'Des entrées que votre rôle ne peut pas modifier ont besoin de celle-ci',
     goneReferred: 'Une entrée dont elle a besoin n’existe plus',
+    existsAgain: 'Elle existe de nouveau : modifiez plutôt cette entrée',
     listChanged: 'Quelqu’un d’autre a modifié cette liste entre-temps. Rechargez la page',
     draftsOnly: 'Votre rôle peut enregistrer des brouillons, mais pas publier',
     notPublished: 'Cette entrée n’est plus publiée',

@@ -488,6 +488,7 @@ const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskGerman | keyof typ
     referred: 'Andere Einträge brauchen diesen. Ändern oder löschen Sie zuerst diese',
     referredHidden: 'Einträge, die Ihre Rolle nicht ändern darf, brauchen diesen',
     goneReferred: 'Ein Eintrag, den er braucht, existiert nicht mehr',
+    existsAgain: 'Er existiert wieder: Ändern Sie stattdessen diesen Eintrag',
     listChanged: 'Jemand anderes hat diese Liste inzwischen geändert. Laden Sie die Seite neu',
     draftsOnly: 'Ihre Rolle darf Entwürfe speichern, aber nicht veröffentlichen',
     notPublished: 'Dieser Eintrag ist nicht mehr veröffentlicht',

@@ -483,6 +483,7 @@ const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskSpanish | keyof ty
     referred: 'Otras entradas necesitan esta. Cámbielas o elimínelas primero',
     referredHidden: 'Entradas que su rol no puede cambiar necesitan esta',
     goneReferred: 'Una entrada que necesita ya no existe',
+    existsAgain: 'Vuelve a existir: modifique esa entrada en su lugar',
     listChanged: 'Otra persona ha cambiado esta lista entretanto. Recargue la página',
     draftsOnly: 'Su rol puede guardar borradores, pero no publicar',
     notPublished: 'Esta entrada ya no está publicada',

@@ -81,6 +81,10 @@ export const MESSAGES: Readonly<Record<string, readonly string[]>> = {
     '{name} is required, and the entry that it referred to is gone',
     'the {type} {id} no longer exists: with ?missing=ignore it is left out',
   ],
+  existsAgain: [
+    'This entry exists again: change that one instead',
+    'This entry exists again in {locales}: change that one instead',
+  ],
   listChanged: [
     "{place} can't place the entry {entry}: {reason}",
     'names the entry {entry} again: an entry may be named only once',
