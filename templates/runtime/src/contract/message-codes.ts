@@ -112,7 +112,10 @@ export const MESSAGES: Readonly<Record<string, readonly string[]>> = {
     'You may not publish these items of the release: {items}',
     'You may not set when a release is published',
   ],
-  missingEntries: ['names entries that do not exist or that this role may not find: {entries}'],
+  missingEntries: [
+    'names entries that do not exist or that this role may not find: {entries}',
+    'an entry of {type} no longer exists, or this role may not find it: with ?missing=ignore it is left out',
+  ],
   missingItem: ['is not the id of a component that this entry has here', 'must be the id of a component of this entry'],
   unknown: ['is not an attribute'],
   wrongFile: ['names a file of type {type}, but only {allowed} is allowed'],

@@ -206,7 +206,7 @@ export async function restoreVersion(
   version: string,
   request: EntryRequest,
 ): Promise<EntryAnswer> {
-  const { database, reader, types, type, hooks } = context;
+  const { reader, type, hooks } = context;
   const missing = ignoresMissing(request.query.tree());
   const reached = await reachedEntry(context, target, request);
   const row = await storedVersion(context, reached.id, version);
@@ -221,7 +221,7 @@ export async function restoreVersion(
       async read() {
         const checked = { ...(await reader.check(type, request)), alone: type.draftAndPublish };
         const current = await currentContent(context, reached.id);
-        const restoring = { types, executor: database, ignoresMissing: missing };
+        const restoring = { context, call: request, ignoresMissing: missing };
         const data = await restoredData(restoring, type.attributes, { former, current });
         return { checked, data: asDraft(data, checked) };
       },

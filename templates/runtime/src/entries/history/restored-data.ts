@@ -1,26 +1,20 @@
 /** The data of an update that gives an entry the content of a version. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Attribute, type ContentTypes, isInverseStorage } from '../../contract/content-type.ts';
-import { type ErrorPath, type Issue, ValidationError } from '../../contract/errors.ts';
+import { type ErrorPath, ValidationError } from '../../contract/errors.ts';
 import { attributeType } from '../../contract/attribute-types/scalar-type.ts';
 import { isScalarAttribute } from '../../contract/item-attributes.ts';
 import { uidOfTypeName } from '../../contract/type-name.ts';
-import type { Executor } from '../../database/executor.ts';
-import { raw, sql } from '../../database/sql.ts';
 import { type Content, MAX_INVERSE_LISTED } from '../../query/content-text.ts';
+import type { CallContext } from '../../query/entry-request.ts';
+import type { HookedType } from '../context.ts';
+import { missingAmong, missingIssues, type Referred } from './missing-entries.ts';
 
 interface Restoring {
-  readonly types: ContentTypes;
-  readonly executor: Executor;
-  /** Whether what is gone is left out. */
+  readonly context: HookedType;
+  readonly call: CallContext;
+  /** Whether what is gone or hidden is left out. */
   readonly ignoresMissing: boolean;
-}
-
-/** An entry or file that a relation of the version led to. */
-interface Referred {
-  readonly uid: string;
-  readonly id: number;
-  readonly path: ErrorPath;
 }
 
 type Attributes = Readonly<Record<string, Attribute>>;
@@ -72,34 +66,8 @@ function eachValue(
   }
 }
 
-async function missingAmong(
-  { types, executor }: Restoring,
-  referred: readonly Referred[],
-): Promise<readonly Referred[]> {
-  const missing: Referred[] = [];
-  for (const uid of new Set(referred.map((one) => one.uid))) {
-    const own = referred.filter((one) => one.uid === uid);
-    const type = types.types[uid];
-    const { dialect } = executor;
-    const ids = [...new Set(own.map(({ id }) => id))];
-    const rows = type
-      ? await executor.all(sql`SELECT id FROM ${dialect.id(type.table)} WHERE ${dialect.isOneOf(raw('id'), ids)}`)
-      : [];
-    const found = new Set(rows.map((row) => Number(row['id'])));
-    missing.push(...own.filter(({ id }) => !found.has(id)));
-  }
-  return missing;
-}
-
 function keyOf({ uid, id }: Pick<Referred, 'uid' | 'id'>): string {
   return `${uid} ${id}`;
-}
-
-function issuesFor(missing: readonly Referred[]): readonly Issue[] {
-  return missing.map(({ uid, id, path }) => ({
-    path,
-    message: `the ${uid} ${id} no longer exists: with ?missing=ignore it is left out`,
-  }));
 }
 
 /** The ids of all items in a value: an item can keep its id only where it still is. */
@@ -151,12 +119,13 @@ function writtenValues(writing: Writing, attributes: Attributes, content: Conten
   );
 }
 
-/** The attributes that differ, as an update gives them. Throws ValidationError that names what no longer exists. */
+/** The attributes that differ, as an update gives them. Throws ValidationError that names what is gone or hidden from the caller. */
 export async function restoredData(
-  restoring: Restoring,
+  { context, call, ignoresMissing }: Restoring,
   attributes: Attributes,
   { former, current }: { readonly former: Content; readonly current: Content },
 ): Promise<Content> {
+  const { types } = context;
   const changed = Object.entries(attributes).filter(
     ([name, attribute]) =>
       former[name] !== undefined &&
@@ -165,16 +134,16 @@ export async function restoredData(
   );
   const own = Object.fromEntries(changed);
   const referred: Referred[] = [];
-  eachValue(restoring.types, own, former, [], (attribute, value, path) => {
+  eachValue(types, own, former, [], (attribute, value, path) => {
     referred.push(...referredBy(attribute, value, path));
   });
-  const missing = await missingAmong(restoring, referred);
-  if (missing.length > 0 && !restoring.ignoresMissing) throw new ValidationError(issuesFor(missing));
+  const missing = await missingAmong(context, referred, call);
+  if (missing.length > 0 && !ignoresMissing) throw new ValidationError(missingIssues(missing));
   const gone = new Set(missing.map(keyOf));
   const data: Record<string, unknown> = {};
   for (const [name, attribute] of changed) {
     const writing: Writing = {
-      types: restoring.types,
+      types,
       isGone: (one) => gone.has(keyOf(one)),
       keptItems: itemIds(current[name]),
     };

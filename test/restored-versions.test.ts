@@ -1,0 +1,119 @@
+/** Restoring and comparing versions, by callers who may not see or change all that a version refers to. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../templates/runtime/src/database/database.ts';
+import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
+import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
+import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
+import { createToken, type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';
+import { openSchema } from './support/served-project.ts';
+
+const SCHEMA = `
+name: restored
+databases: [sqlite, postgres, mysql]
+api: { format: v4 }
+contentTypes:
+  article:
+    draftAndPublish: true
+    history: true
+    attributes:
+      title: { type: string }
+      author: { type: relation, relation: manyToOne, target: author }
+      tags: { type: relation, relation: manyToMany, target: tag, inversedBy: articles }
+      comments: { type: relation, relation: oneToMany, target: comment, mappedBy: article }
+      facts: { type: component, component: shared.fact, repeatable: true }
+  author: { draftAndPublish: true, attributes: { name: { type: string } } }
+  tag:
+    attributes:
+      name: { type: string }
+      articles: { type: relation, relation: manyToMany, target: article, mappedBy: tags }
+  comment:
+    attributes:
+      text: { type: string }
+      article: { type: relation, relation: manyToOne, target: article, inversedBy: comments, required: true }
+components:
+  shared.fact: { attributes: { text: { type: string }, about: { type: relation, relation: oneWay, target: tag } } }
+permissions:
+  authenticated:
+    article: [find, findOne, update, preview, history]
+    author: [{ find: { where: { name: { $ne: Hidden } } } }]
+    tag: [{ find: { where: { name: { $ne: Hidden } } } }]
+`;
+
+let project: TestProject;
+beforeAll(async () => {
+  project = await openSchema(SCHEMA);
+});
+afterAll(() => project?.remove());
+
+describe.each(await testedEngines())('on %s', (engine) => {
+  let made: TestDatabase | undefined;
+  let database: Database;
+  let server: TestServer;
+  let admin: string;
+  let ann: string;
+  beforeAll(async () => {
+    if (engine !== 'sqlite') made = await createDatabase(engine, 'restored');
+    const url = made?.url ?? project.urlOf('restored');
+    server = await project.start({ DATABASE_URL: url });
+    database = await openDatabase(url);
+    admin = await createToken(database, { kind: 'full-access' });
+    ann = (await server.register('ann')).jwt;
+  });
+  afterAll(async () => {
+    await server?.close();
+    await database?.close();
+    await made?.drop();
+  });
+
+  const send = (method: string, path: string, data?: object, token = admin) =>
+    server.send(method, `/api/${path}`, { token, ...(data && { body: { data } }) });
+  const make = async (path: string, data: object): Promise<number> => (await send('POST', path, data)).body.data.id;
+  const versionsOf = async (path: string): Promise<number[]> =>
+    (await send('GET', `${path}/history`)).body.data.map(({ version }: any) => version);
+  const shown = async (path: string) => {
+    const query = 'publicationState=preview&populate[author]=*&populate[tags]=*&populate[facts][populate]=about';
+    const { author, tags, facts } = (await send('GET', `${path}?${query}`)).body.data.attributes;
+    const about = facts.map(({ about: one }: any) => one.data?.id ?? null);
+    return { author: author.data?.id ?? null, tags: tags.data.map(({ id }: any) => id), about };
+  };
+
+  it('treats hidden entries as if they were gone, and does not name them', async () => {
+    const [hidden, author] = [await make('authors', { name: 'Hidden' }), await make('authors', { name: 'Open' })];
+    const [secret, tag, gone] = [
+      await make('tags', { name: 'Hidden' }),
+      await make('tags', { name: 'Open' }),
+      await make('tags', { name: 'Gone' }),
+    ];
+    const about = [{ about: secret }, { about: tag }];
+    const path = `articles/${await make('articles', { title: 'a', author: hidden, tags: [secret, tag, gone], facts: about })}`;
+    const [first] = await versionsOf(path);
+    await send('PUT', path, { title: 'b', author, tags: [], facts: [] });
+    const restore = (query: string, token = ann) =>
+      send('POST', `${path}/history/${first}/restore${query}`, undefined, token);
+    const open = await createToken(database, {
+      kind: 'custom',
+      permissions: ['article.find', 'article.findOne', 'article.update', 'article.preview', 'article.history'],
+    });
+    const isGone = 'no longer exists, or this role may not find it: with ?missing=ignore it is left out';
+    for (const by of [ann, open]) {
+      const { status, body } = await restore('', by);
+      expect([status, body.error.details.errors.map(({ path: at, message }: any) => [at, message])]).toEqual([
+        400,
+        [
+          [['author'], `an entry of author ${isGone}`],
+          [['tags'], `an entry of tag ${isGone}`],
+          [['facts', 'about'], `an entry of tag ${isGone}`],
+        ],
+      ]);
+    }
+    await send('DELETE', `tags/${gone}`);
+    expect((await restore('')).body.error.details.errors).toHaveLength(3);
+    expect((await restore('', admin)).body.error.details.errors).toMatchObject([
+      { path: ['tags'], message: `the tag ${gone} no longer exists: with ?missing=ignore it is left out` },
+    ]);
+    expect((await restore('?missing=ignore')).status).toBe(200);
+    expect(await shown(path)).toEqual({ author: null, tags: [tag], about: [null, tag] });
+    expect((await restore('?missing=ignore', admin)).status).toBe(200);
+    expect(await shown(path)).toEqual({ author: hidden, tags: [secret, tag], about: [secret, tag] });
+  });
+});
