@@ -116,4 +116,23 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect((await restore('?missing=ignore', admin)).status).toBe(200);
     expect(await shown(path)).toEqual({ author: hidden, tags: [secret, tag], about: [secret, tag] });
   });
+
+  it('leaves entries where they are that must be somewhere', async () => {
+    const id = await make('articles', { title: 'a' });
+    const path = `articles/${id}`;
+    await send('PUT', path, { title: 'b' });
+    const comment = await make('comments', { text: 'c', article: id });
+    const [, , first] = await versionsOf(path);
+    const comments = async (of: string) =>
+      (await send('GET', `${of}?populate=comments`)).body.data.attributes.comments.data.map((one: any) => one.id);
+    const restored = await send('POST', `${path}/history/${first}/restore`);
+    expect([restored.status, restored.body.data?.attributes.title]).toEqual([200, 'a']);
+    expect(await comments(path)).toEqual([comment]);
+    // Nor are they taken from another entry.
+    const [withComment] = await versionsOf(path);
+    const other = `articles/${await make('articles', { title: 'other', comments: [comment] })}`;
+    expect([await comments(path), await comments(other)]).toEqual([[], [comment]]);
+    expect((await send('POST', `${path}/history/${withComment}/restore`)).status).toBe(200);
+    expect([await comments(path), await comments(other)]).toEqual([[], [comment]]);
+  });
 });

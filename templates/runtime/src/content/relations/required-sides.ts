@@ -15,7 +15,7 @@ interface Changing {
 }
 
 /** Whether entries of the type must have the relation. Lists may be empty. */
-function isRequired({ attributes }: ContentType, name: string): boolean {
+export function isRequired({ attributes }: ContentType, name: string): boolean {
   const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
   return attribute?.type === 'relation' && attribute.required === true && !attribute.many;
 }

@@ -1,10 +1,16 @@
 /** The data of an update that gives an entry the content of a version. */
 import { isDeepStrictEqual } from 'node:util';
-import { type Attribute, type ContentTypes, isInverseStorage } from '../../contract/content-type.ts';
+import {
+  type Attribute,
+  type ContentTypes,
+  isInverseStorage,
+  type RelationAttribute,
+} from '../../contract/content-type.ts';
 import { type ErrorPath, ValidationError } from '../../contract/errors.ts';
 import { attributeType } from '../../contract/attribute-types/scalar-type.ts';
 import { isScalarAttribute } from '../../contract/item-attributes.ts';
 import { uidOfTypeName } from '../../contract/type-name.ts';
+import { isRequired } from '../../content/relations/required-sides.ts';
 import { type Content, MAX_INVERSE_LISTED } from '../../query/content-text.ts';
 import type { CallContext } from '../../query/entry-request.ts';
 import type { HookedType } from '../context.ts';
@@ -24,14 +30,21 @@ function listOf(value: unknown): readonly unknown[] {
   return value === null || value === undefined ? [] : [value];
 }
 
+/** Whether entries on the other side must have the relation: they can't be left without it, and are not taken from others. */
+function isNeeded({ types }: ContentTypes, { storage, target = '', inverse }: RelationAttribute): boolean {
+  const type = types[target];
+  return isInverseStorage(storage) && inverse !== undefined && type !== undefined && isRequired(type, inverse);
+}
+
 /** Whether a request may give the attribute the value. The server's own attributes stay as they are. */
-function isRestored(attribute: Attribute, value: unknown): boolean {
+function isRestored(types: ContentTypes, attribute: Attribute, value: unknown): boolean {
   if (attribute.writable === false) return false;
   if (isScalarAttribute(attribute)) return !attributeType(attribute.type).isSecret;
   if (attribute.type !== 'relation') return true;
   const { storage } = attribute;
+  if (storage.kind === 'inverseMorph' || isNeeded(types, attribute)) return false;
   // Lists that were too long to be kept stay as they are, too.
-  return storage.kind !== 'inverseMorph' && !(isInverseStorage(storage) && listOf(value).length > MAX_INVERSE_LISTED);
+  return !(isInverseStorage(storage) && listOf(value).length > MAX_INVERSE_LISTED);
 }
 
 /** The entries that one value leads to. */
@@ -113,7 +126,7 @@ function writtenValues(writing: Writing, attributes: Attributes, content: Conten
   return Object.fromEntries(
     Object.entries(attributes).flatMap(([name, attribute]) => {
       const value = content[name];
-      if (value === undefined || !isRestored(attribute, value)) return [];
+      if (value === undefined || !isRestored(writing.types, attribute, value)) return [];
       return [[name, writtenValue(writing, attribute, value)]];
     }),
   );
@@ -129,7 +142,7 @@ export async function restoredData(
   const changed = Object.entries(attributes).filter(
     ([name, attribute]) =>
       former[name] !== undefined &&
-      isRestored(attribute, former[name]) &&
+      isRestored(types, attribute, former[name]) &&
       !isDeepStrictEqual(former[name], current[name]),
   );
   const own = Object.fromEntries(changed);
