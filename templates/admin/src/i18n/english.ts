@@ -318,6 +318,7 @@ export const english = {
     existsAgain: 'It exists again: change that entry instead',
     listChanged: 'Someone else has changed this list in the meantime. Reload the page',
     draftsOnly: 'Your role may save drafts, but not publish',
+    keptDraft: 'The draft has changes that your role may not discard',
     notPublished: 'This entry is not published any more',
     tooMany: 'This changes too much at once. Do it in several steps of at most %{max}',
     localeTaken: 'Someone else has added this language in the meantime. Reload the page',

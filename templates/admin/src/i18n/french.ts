@@ -490,6 +490,7 @@ const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskFrench | keyof typ
     existsAgain: 'Elle existe de nouveau : modifiez plutôt cette entrée',
     listChanged: 'Quelqu’un d’autre a modifié cette liste entre-temps. Rechargez la page',
     draftsOnly: 'Votre rôle peut enregistrer des brouillons, mais pas publier',
+    keptDraft: 'Le brouillon contient des modifications que votre rôle ne peut pas abandonner',
     notPublished: 'Cette entrée n’est plus publiée',
     tooMany: 'Cela modifie trop de choses à la fois. Procédez en plusieurs étapes de %{max} au plus',
     localeTaken: 'Quelqu’un d’autre a ajouté cette langue entre-temps. Rechargez la page',

@@ -491,6 +491,7 @@ const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskGerman | keyof typ
     existsAgain: 'Er existiert wieder: Ändern Sie stattdessen diesen Eintrag',
     listChanged: 'Jemand anderes hat diese Liste inzwischen geändert. Laden Sie die Seite neu',
     draftsOnly: 'Ihre Rolle darf Entwürfe speichern, aber nicht veröffentlichen',
+    keptDraft: 'Der Entwurf hat Änderungen, die Ihre Rolle nicht verwerfen darf',
     notPublished: 'Dieser Eintrag ist nicht mehr veröffentlicht',
     tooMany: 'Das ändert zu viel auf einmal. Gehen Sie in mehreren Schritten von höchstens %{max} vor',
     localeTaken: 'Jemand anderes hat diese Sprache inzwischen hinzugefügt. Laden Sie die Seite neu',

@@ -486,6 +486,7 @@ const own: Texts<Omit<typeof english, 'ra' | keyof typeof deskSpanish | keyof ty
     existsAgain: 'Vuelve a existir: modifique esa entrada en su lugar',
     listChanged: 'Otra persona ha cambiado esta lista entretanto. Recargue la página',
     draftsOnly: 'Su rol puede guardar borradores, pero no publicar',
+    keptDraft: 'El borrador tiene cambios que su rol no puede descartar',
     notPublished: 'Esta entrada ya no está publicada',
     tooMany: 'Esto cambia demasiado a la vez. Hágalo en varios pasos de %{max} como máximo',
     localeTaken: 'Otra persona ha añadido este idioma entretanto. Recargue la página',

@@ -93,6 +93,7 @@ export const MESSAGES: Readonly<Record<string, readonly string[]>> = {
     'You may write drafts, but not what is published: add ?status=draft',
     'this role may not publish the entry',
   ],
+  keptDraft: ["The draft has another value of {names}, which this role may not change: it can't be discarded"],
   notPublished: ['This entry is not published: there is nothing to return to'],
   tooMany: [
     'more than {max} entries of {type} would change, each of which {reason}: change fewer at a time',

@@ -12,6 +12,7 @@ import { addVersionIncrement } from '../write/version.ts';
 import type { HookedType, StoredEntry, TypeContext } from './context.ts';
 import { type Reached, saveThrough } from './door.ts';
 import { ofRow, versionCondition } from './preconditions.ts';
+import { keepingProtected } from './rules/kept-on-discard.ts';
 import { runWrite } from './run-write.ts';
 import { existing, saveEntry } from './save-entry.ts';
 import type { PublicationAction } from './service.ts';
@@ -45,9 +46,11 @@ interface DiscardTarget extends Reached {
 
 async function discard(context: TypeContext, request: EntryRequest, target: ActionTarget): Promise<ReadEntry> {
   const { types, type, reader } = context;
+  const { caller } = request;
+  const action = permittingAction(caller, 'update', type.uid);
   const { entry } = await saveThrough<CheckedQuery, DiscardTarget, CheckedQuery>(context, request, {
     read: () => reader.check(type, request),
-    action: () => permittingAction(request.caller, 'update', type.uid),
+    action: () => action,
     async resolve(checked) {
       const stored = await actionTarget(context, target, checked);
       if (!stored.published) throw new BadRequestError('This entry is not published: there is nothing to return to');
@@ -60,7 +63,7 @@ async function discard(context: TypeContext, request: EntryRequest, target: Acti
       runWrite(context, { call: request, written: { input: {}, self: {} } }, async (tx, run) => {
         const { id } = stored;
         const { dialect } = tx;
-        const hooks = run.hooks('afterUpdate', { action: permittingAction(request.caller, 'update', type.uid) });
+        const hooks = run.hooks('afterUpdate', { action });
         const isKept = versionCondition(dialect, ofRow(request.expected, stored));
         const updated = updateWhere(dialect, type.table, {
           condition: sql`id = ${id} AND published_at IS NOT NULL${isKept}`,
@@ -68,7 +71,8 @@ async function discard(context: TypeContext, request: EntryRequest, target: Acti
           noRowError: () => new StaleEntryError(),
         });
         const row = { touches: { table: type.table, ids: [id] }, ...updated };
-        const steps = [row, ...discardSteps(dialect, { types, type }, id)];
+        const discarded = discardSteps(dialect, { types, type }, id);
+        const steps = [row, ...keepingProtected(context, { caller, action }, id, discarded)];
         const subject = { action: 'update', type: type.uid, id, cause: 'discard' } as const;
         const planned = { subject, id, row, steps: [...hooks.before(id), ...steps, ...hooks.after(id)] };
         return answeredPlan(planned, checked.entry);
