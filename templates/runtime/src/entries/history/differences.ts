@@ -22,6 +22,11 @@ function listOf(value: unknown): readonly unknown[] {
   return value === null || value === undefined ? [] : [value];
 }
 
+/** Whether the caller may find entries of a type, in all states: versions refer to drafts, too. */
+function isOpen({ types, caller }: Pick<Comparing, 'types' | 'caller'>, uid: string): boolean {
+  return may(caller, 'find', uid) && (types.types[uid]?.draftAndPublish !== true || may(caller, 'preview', uid));
+}
+
 /** The attributes of a component that the caller may see. */
 function visible({ types, caller }: Comparing, uid: string): Attributes {
   const all = Object.entries(types.components[uid]?.attributes ?? {});
@@ -31,7 +36,7 @@ function visible({ types, caller }: Comparing, uid: string): Attributes {
       if (attribute.type !== 'relation') return true;
       const { target, storage } = attribute;
       const targets = target === undefined && storage.kind === 'morph' ? Object.keys(storage.targets) : [target ?? ''];
-      return targets.some((one) => may(caller, 'find', one));
+      return targets.some((one) => isOpen({ types, caller }, one));
     }),
   );
 }
@@ -48,8 +53,8 @@ function named(one: unknown): Named {
   return { key: `${__type} ${id}`, id, __type };
 }
 
-function isFindable({ caller }: Comparing, { __type }: Named): boolean {
-  return __type === undefined || may(caller, 'find', uidOfTypeName(__type));
+function isFindable(comparing: Comparing, { __type }: Named): boolean {
+  return __type === undefined || isOpen(comparing, uidOfTypeName(__type));
 }
 
 function references(comparing: Comparing, attribute: string, value: unknown, isNested: boolean): readonly Named[] {

@@ -14,6 +14,7 @@ import { matchingItems } from '../../query/given/matching-contents.ts';
 import { invalidParameter, invalidValue } from '../../query/invalid-parameter.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { isQueryObject, ownValue, type QueryObject, textOf } from '../../query/query-value.ts';
+import type { EntrySelection } from '../../query/read-query.ts';
 import type { Selected } from '../../query/selected-entries.ts';
 import type { TypeContext } from '../context.ts';
 import { asDraft } from '../documents/document-state.ts';
@@ -128,8 +129,8 @@ async function showOne(
   return bareAnswer({ data: transformed.entry(), meta: { history } }, undefined);
 }
 
-/** Everything that the caller may see of the type, whatever state related entries are in. */
-const EVERYTHING = queryOf({ fields: ['*'], populate: ['*'], publicationState: 'preview' });
+/** Everything that the caller may see of the type, and of related drafts: where these need a right that is lacking, what is published. */
+const EVERYTHING = queryOf({ fields: ['*'], populate: ['*'], status: 'draft' });
 
 /** The entries behind relations that may be shown, among those of the contents: others are hidden by a rule. */
 async function seenBy(
@@ -147,10 +148,25 @@ async function seenBy(
   return (attribute, id) => !hidden.has(`${attribute} ${id}`);
 }
 
+/** Versions refer to drafts, which the caller may not see where only what is published is selected. */
+function isOpen({ live, type }: EntrySelection): boolean {
+  return !live || !type.draftAndPublish;
+}
+
 function namesIn({ query: { entry } }: Selected): ReadonlySet<string> {
-  const populated = entry.populate.map((one) => {
-    if (one.kind === 'component') return one.component.name;
-    return one.kind === 'zone' ? one.zone.name : one.relation.name;
+  const populated = entry.populate.flatMap((one) => {
+    switch (one.kind) {
+      case 'component':
+        return [one.component.name];
+      case 'zone':
+        return [one.zone.name];
+      case 'morph':
+        return one.targets.some((target) => isOpen(target.entry)) ? [one.relation.name] : [];
+      case 'relation':
+        return isOpen(one.entry) ? [one.relation.name] : [];
+      case 'count':
+        return [one.relation.name];
+    }
   });
   return new Set([...entry.fields.map(({ name }) => name), ...populated]);
 }
@@ -164,7 +180,7 @@ async function compare(
   const { reader, types, type } = context;
   const { caller, requestId, client } = request;
   const rows = [await storedVersion(context, stored.id, from), await storedVersion(context, stored.id, to)] as const;
-  const selected = await reader.selection(type, { caller, requestId, client, query: EVERYTHING, format: V4 });
+  const selected = await reader.selection(type, { caller, requestId, client, query: EVERYTHING, format: V4 }, 'draft');
   const [before, after] = [read(context, rows[0]).content, read(context, rows[1]).content];
   const names = namesIn(selected);
   const attributes = Object.fromEntries(Object.entries(type.attributes).filter(([name]) => names.has(name)));

@@ -248,6 +248,12 @@ describe.each(await testedEngines())('on %s', (engine) => {
       expect(await listed(path, 'populate=articles&publicationState=preview', visitor)).toMatchObject({ status: 403 });
       expect(await listed(path, 'populate=articles&publicationState=preview', token)).toEqual([article.id]);
     }
+    const [, { version: before }] = await versionsOf(tagPath);
+    const differences = async (by: string): Promise<unknown> => {
+      const path = `/api/${tagPath}/history/${before}..${pending.tag}`;
+      return (await server.send('GET', path, { token: by })).body.data?.map(({ attribute }: any) => attribute);
+    };
+    expect([await differences(visitor), await differences(token)]).toEqual([[], ['articles']]);
     await send('POST', `articles/${article.id}/actions/publish`);
     await send('PUT', `articles/${article.id}?status=draft`, { tags: [], author: null });
     for (const path of [tagPath, authorPath]) {
