@@ -287,6 +287,8 @@ describe.each(await testedEngines())('on %s', (engine) => {
       ...Array.from({ length: 10 }, () => 201),
       ...Array.from({ length: 4 }, () => 429),
     ]);
+    const refused = all.find(({ status }) => status === 429);
+    expect([refused?.headers.get('retry-after'), refused?.body.error.name]).toEqual(['60', 'RateLimitError']);
     const large = { ...tus, 'Upload-Length': String(12 * MIB) };
     const paths: string[] = [];
     for (let one = 0; one < 3; one += 1) paths.push(await create(12 * MIB));

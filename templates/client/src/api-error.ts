@@ -15,6 +15,8 @@ interface NoDetails {
 export interface ErrorDetails {
   /** 400. `errors` lists invalid values in `data`; `more` counts those that are not listed. */
   readonly ValidationError: { readonly errors?: readonly Issue[]; readonly more?: number };
+  /** 400: well formed, but it can't be fulfilled; see `message`. */
+  readonly ApplicationError: NoDetails;
   /** 401: credentials are missing, invalid or expired. */
   readonly UnauthorizedError: NoDetails;
   /** 403: not allowed with these credentials. */

@@ -1,5 +1,6 @@
 /** Limits how many bytes of one caller may be in flight: in one request, and in all concurrent ones together. */
 import { NO_SIBLINGS, type Siblings, type WorkerIndex } from '../../base/siblings.ts';
+import { tooManyRequests } from '../../base/too-many-requests.ts';
 import { HttpError } from '../../contract/errors.ts';
 
 /** The part of a caller's quota that one request uses. */
@@ -13,15 +14,15 @@ export interface Share {
 /** Creates the share of a request; `caller` identifies the caller across requests. */
 export type Shares = (caller: string) => Share;
 
-/** In seconds: by then, another upload may have ended. */
-const RETRY_AFTER = 5;
+/** In milliseconds: by then, another upload may have ended. */
+const RETRY_AFTER = 5000;
 
 function refusal(own: number, maxTotal: number): HttpError {
   if (own > maxTotal) {
     return new HttpError(413, 'PayloadTooLargeError', `The files of the request exceed ${maxTotal} bytes in total`);
   }
   const message = `The files that you are sending in several requests exceed ${maxTotal} bytes in total`;
-  return new HttpError(429, 'TooManyRequestsError', message, {}, { 'Retry-After': String(RETRY_AFTER) });
+  return tooManyRequests(RETRY_AFTER, message);
 }
 
 const TOPIC = 'arriving bytes';

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { tooManyRequests } from '../../../base/too-many-requests.ts';
 import { ClientGoneError, ConflictError, HttpError, ServiceUnavailableError } from '../../../contract/errors.ts';
 import { UNFINISHED } from '../../../contract/limits.ts';
 import { storageFault } from '../../../storage/storage-faults.ts';
@@ -115,7 +116,7 @@ function refuseTooMany(all: readonly Counted[], { caller, length }: NewUpload, m
   const { perCaller, total } = UNFINISHED;
   if (all.filter((one) => one.caller === caller).length >= perCaller) {
     const message = `You have ${perCaller} unfinished uploads: finish or end one of them. They end by themselves after a day`;
-    throw new HttpError(429, 'TooManyRequestsError', message, {}, { 'Retry-After': String(RETRY_AFTER) });
+    throw tooManyRequests(RETRY_AFTER * 1000, message);
   }
   const announced = all.reduce((sum, one) => sum + one.length, length);
   if (all.length < total && announced <= maxTotal) return;
