@@ -9,6 +9,7 @@ import { createWatch, withDeadline } from './deadline.ts';
 import { createHeartbeat, type Liveness, type ServerSession, sessionIn } from './liveness.ts';
 import { textsIn } from './mysql-compound.ts';
 import { DuplicateKey, mysqlError } from './mysql-errors.ts';
+import { withSortMemory } from './mysql-sort-memory.ts';
 import { splitStatements } from '../contract/sql/statements.ts';
 import { NewId } from './new-id.ts';
 import { createRecentTexts } from './recent-texts.ts';
@@ -175,17 +176,17 @@ function wrap(
     return run((done) => void driver.execute(text, values, done), text);
   }
 
+  async function command(text: string): Promise<void> {
+    await run((done) => void driver.query(text, done), text);
+  }
+
   async function query(statement: Sql): Promise<Result> {
-    const result = resultOf(await execute(statement));
+    const result = resultOf(await withSortMemory(() => execute(statement), command));
     const left = result.changes === 0 ? statement.remaining : undefined;
     if (left && Number(resultOf(await execute(left)).rows[0]?.['count']) > 0) {
       throw new Conflict(new Error('a DELETE was interrupted'));
     }
     return result;
-  }
-
-  async function command(text: string): Promise<void> {
-    await run((done) => void driver.query(text, done), text);
   }
 
   return {

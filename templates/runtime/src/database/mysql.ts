@@ -11,6 +11,7 @@ import { CATCH_UP, catchUpNode, createCatchUp, isClusterNode, requireReady } fro
 import { createKeyRows } from './mysql-key-rows.ts';
 import { lockMigrations } from './mysql-migration-lock.ts';
 import { galeraDialect, mysqlDialects, type MysqlFlavour } from './mysql-dialect.ts';
+import { SORT_VARIABLES } from './mysql-sort-memory.ts';
 import { connectAtStart, createServerDatabase, type ServerDriver } from './server-database.ts';
 import { raw, type Sql } from './sql.ts';
 
@@ -54,9 +55,7 @@ function setUpFor(flavour: MysqlFlavour, limits: Limits): string[] {
     "time_zone = '+00:00'",
     `sql_mode = '${MODES}'`,
     'group_concat_max_len = 4294967295',
-    // Sorting compares this many bytes of a text; the sort buffer has to hold at least 15 keys.
-    'max_sort_length = 8192',
-    'sort_buffer_size = 2097152',
+    ...SORT_VARIABLES,
     `lock_wait_timeout = ${lock}`,
     `innodb_lock_wait_timeout = ${lock}`,
     limit,
