@@ -38,11 +38,21 @@ const EVENTS = [
   'role.delete',
   'token.create',
   'token.delete',
+  'schedule.set',
+  'schedule.refuse',
+  'release.create',
+  'release.update',
+  'release.delete',
+  'release.publish',
+  'release.revert',
+  'release.refuse',
+  'webhook.disable',
+  'webhook.enable',
   'refused',
 ] as const;
 
 /** The types of what is recorded besides entries. */
-const OTHER_TYPES = ['file', 'user', 'role', 'token'];
+const OTHER_TYPES = ['file', 'user', 'role', 'token', 'releases', 'webhooks'];
 
 /** The page of what was changed; undefined if it has none. */
 function pathOf(model: ModelIndex, { type, subjectId, event }: AuditRow): string | undefined {

@@ -2,6 +2,7 @@
  * A write as a value: its statements in order, and how its result is made. `Database.write` and `Transaction.write` execute
  * it. Plans compose: whatever else belongs to a write is added as further steps.
  */
+import type { RecordedEvent } from '../contract/audit/audit-log.ts';
 import type { EventName } from '../contract/events/event-names.ts';
 import type { Caller } from '../contract/policy/caller.ts';
 import type { Executor } from './executor.ts';
@@ -76,6 +77,8 @@ export interface Subject {
   readonly isFinal?: true;
   /** An event that is told in place of those of an entry. `of`: the content type that it is about, if there is one. */
   readonly told?: { readonly event: EventName; readonly of?: string; readonly content: object } | undefined;
+  /** What the audit records of something that is no entry. `of`: the content type that it is about, if there is one. */
+  readonly recorded?: { readonly event: RecordedEvent; readonly of?: string; readonly details?: object } | undefined;
 }
 
 /** Who writes, in which request. */

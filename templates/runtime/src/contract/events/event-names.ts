@@ -42,5 +42,8 @@ export function eventsOf({ action, type, publication }: EventSubject): readonly 
 /** The subject of events about releases. No content type has this name. */
 export const RELEASE_SUBJECT = 'releases';
 
+/** The subject of what is done to webhooks. No content type has this name. */
+export const WEBHOOK_SUBJECT = 'webhooks';
+
 /** The event of a receiver's test. */
 export const TEST_EVENT = 'trigger-test';

@@ -18,8 +18,10 @@ const ACCOUNTS: ReadonlySet<string> = new Set(['user', 'role', 'token']);
 
 /** What is recorded of a subject: a publication in addition to the change that it comes with. */
 function namesOf(types: ContentTypes, subject: Subject): readonly string[] {
-  const { action, type } = subject;
+  const { action, type, told, recorded } = subject;
   if (action === 'import') return ['import'];
+  const named = recorded ?? told;
+  if (named) return [named.event];
   // Its last use.
   if (type === 'token' && action === 'update') return [];
   const isEntry = Object.hasOwn(types.types, type) && !ACCOUNTS.has(type);
@@ -75,15 +77,23 @@ export function auditSteps(types: ContentTypes, doing: () => Doer, clock: () => 
     const writer = writerOf(by, doing());
     const seen = new Set<string>();
     for (const subject of subjects) {
-      const { action, type: uid, id } = subject;
-      const key = `${action} ${uid} ${typeof id === 'number' ? id : ''}`;
+      const { action, id, told, recorded: own } = subject;
+      const uid = (own ?? told)?.of ?? subject.type;
+      const key = `${action} ${subject.type} ${typeof id === 'number' ? id : ''}`;
       if (typeof id === 'number' || id === undefined) {
         if (seen.has(key)) continue;
         seen.add(key);
       }
       const type = Object.hasOwn(types.types, uid) ? types.types[uid] : undefined;
       for (const event of namesOf(types, subject)) {
-        const recorded: Recorded = { event, type: uid, id, since, by: writer };
+        const recorded: Recorded = {
+          event,
+          type: uid,
+          id,
+          since,
+          by: writer,
+          ...(own?.details && { details: own.details }),
+        };
         const isRow = type !== undefined && id !== undefined && action !== 'import';
         const row = isRow ? entryRow(dialect, type, recorded) : plainRow(dialect, recorded);
         (action === 'delete' ? before : after).push(row);

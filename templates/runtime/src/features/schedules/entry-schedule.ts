@@ -1,15 +1,17 @@
 /** Reads and sets when an entry is published and taken back. Whoever may publish it may do so. */
 import { ForbiddenError, type Issue, ValidationError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
+import { RELEASE_SUBJECT } from '../../contract/events/event-names.ts';
 import { type MovedClock, readNow } from '../../database/moved-clock.ts';
+import type { Subject } from '../../database/write-plan.ts';
 import type { HookedType } from '../../entries/context.ts';
 import { type Reached, saveThrough } from '../../entries/door.ts';
 import { type ActionTarget, actionTarget } from '../../entries/publication-actions.ts';
 import { attributeRule, mayName } from '../../entries/rules/ruled-data.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
-import { PUBLICATION_ACTIONS, rowsOfEntry, setTime } from './publication-rows.ts';
+import { type Entry, PUBLICATION_ACTIONS, rowsOfEntry, setTime } from './publication-rows.ts';
 import { readTime, refuseUnknown } from './read-times.ts';
-import { scheduleView, type ScheduleView } from './schedule-view.ts';
+import { scheduleView, type ScheduleView, timeText } from './schedule-view.ts';
 
 /** Who has set a time, as JSON. */
 export function actorOf({ kind, userId, tokenId }: Caller): string {
@@ -39,6 +41,14 @@ function timesIn(body: Readonly<Record<string, unknown>>, now: number): Times {
   });
   if (issues.length > 0) throw new ValidationError(issues);
   return times;
+}
+
+/** The subject of a write that sets times of an entry, which is not changed itself. */
+function setSubject({ type, id }: Entry, times: Times): Subject {
+  const details = Object.fromEntries(
+    times.map(({ action, time }) => [`${action}At`, time === null ? null : timeText(time)]),
+  );
+  return { action: 'update', type: RELEASE_SUBJECT, id, recorded: { event: 'schedule.set', of: type, details } };
 }
 
 /** Throws ValidationError if the entry would be taken back before it is published. */
@@ -95,7 +105,12 @@ export async function setSchedule(
       const entry = { type: type.uid, id };
       await tx.dialect.lockKeys(tx, [`schedule ${entry.type} ${id}`]);
       const steps = times.flatMap(({ action, time }) => setTime(entry, action, { time, actor }));
-      for (const { sql } of steps) await tx.run(sql);
+      await tx.write(async () => ({
+        subjects: [setSubject(entry, times)],
+        by: request,
+        steps,
+        answer: () => undefined,
+      }));
       const view = scheduleView(await rowsOfEntry(tx, entry));
       requireOrder(view);
       return view;

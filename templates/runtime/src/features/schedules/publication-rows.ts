@@ -46,7 +46,8 @@ export function publicationRow(row: Row): PublicationRow {
   };
 }
 
-interface Entry {
+/** Which entry. */
+export interface Entry {
   readonly type: string;
   readonly id: number;
 }

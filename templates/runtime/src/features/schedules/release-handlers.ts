@@ -41,7 +41,7 @@ export function releaseHandlers(releases: Releases): Handlers<IdsOf<typeof RELEA
       await answer(ctx, releases.update(idOf(ctx), body, callOf(ctx)));
     },
     deleteRelease: async (ctx) => {
-      await releases.remove(idOf(ctx));
+      await releases.remove(idOf(ctx), callOf(ctx));
       ctx.status = 204;
     },
     async checkRelease(ctx) {

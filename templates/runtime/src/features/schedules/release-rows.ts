@@ -3,12 +3,14 @@ import { COLUMN_NAMES } from '../../contract/column-names.ts';
 import { RELEASES_TABLE } from '../../contract/schedules/schedule-tables.ts';
 import { type EventName, RELEASE_SUBJECT } from '../../contract/events/event-names.ts';
 import type { Executor } from '../../database/executor.ts';
+import type { NewId } from '../../database/new-id.ts';
 import { raw, sql, type Sql } from '../../database/sql.ts';
 import type { Row } from '../../database/statement-runner.ts';
 import type { Subject } from '../../database/write-plan.ts';
 import { DUE } from './due-rows.ts';
 import type { ScheduledAction } from './publication-rows.ts';
 import type { Refusal } from './refusal.ts';
+import { timeText } from './schedule-view.ts';
 
 /** `state` of rows: due at `due_at`; without a time; published; reverted. */
 export const RELEASE_STATE = { planned: DUE, open: 1, published: 2, reverted: 3 } as const;
@@ -67,6 +69,21 @@ export function releaseSubject(
 ): Subject {
   const told = { event, content: { id, name, items, ...more } };
   return { action: 'update', type: RELEASE_SUBJECT, id, told };
+}
+
+/** The subject of a write that plans a release. */
+export function plannedRelease(
+  action: 'create' | 'update' | 'delete',
+  id: number | NewId,
+  at?: number | null,
+): Subject {
+  const details = at === undefined ? undefined : { at: at === null ? null : timeText(at) };
+  return {
+    action,
+    type: RELEASE_SUBJECT,
+    id,
+    recorded: { event: `release.${action}`, ...(details && { details }) },
+  };
 }
 
 export function releaseRow(row: Row): ReleaseRow {

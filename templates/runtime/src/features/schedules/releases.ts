@@ -13,6 +13,7 @@ import type { Database } from '../../database/database.ts';
 import { type MovedClock, readNow } from '../../database/moved-clock.ts';
 import { NewId } from '../../database/new-id.ts';
 import { deleteRows, sql } from '../../database/sql.ts';
+import type { Statement } from '../../database/write-plan.ts';
 import type { HookedType } from '../../entries/context.ts';
 import type { CallContext } from '../../query/entry-request.ts';
 import { insertInto } from '../../write/columns.ts';
@@ -25,6 +26,7 @@ import {
   findRelease,
   type ItemRefusal,
   listReleases,
+  plannedRelease,
   RELEASE_STATE,
   type ReleaseItem,
   type ReleaseRow,
@@ -64,7 +66,7 @@ export interface Releases {
   get(id: number, call: CallContext): Promise<ReleaseView>;
   create(body: object, call: CallContext): Promise<ReleaseView>;
   update(id: number, body: object, call: CallContext): Promise<ReleaseView>;
-  remove(id: number): Promise<void>;
+  remove(id: number, call: CallContext): Promise<void>;
   check(id: number, call: CallContext): Promise<readonly ItemRefusal[]>;
   publish(id: number, call: CallContext): Promise<ReleaseView>;
   revert(id: number, call: CallContext): Promise<ReleaseView>;
@@ -197,7 +199,8 @@ export function createReleases(host: Host): Releases {
         ]),
         { generatedId: id, returnsId: true },
       );
-      await database.write(async () => ({ subjects: [], steps: [row], answer: () => undefined }));
+      const subjects = [plannedRelease('create', id, at)];
+      await database.write(async () => ({ subjects, by: call, steps: [row], answer: () => undefined }));
       return view(id.value, call);
     },
     async update(id, body, call) {
@@ -211,15 +214,23 @@ export function createReleases(host: Host): Releases {
       const time = at === undefined ? (isRefused ? null : (former.plannedAt ?? null)) : at;
       if (time !== null) await requirePlannable(host, items, call);
       const state = time === null ? RELEASE_STATE.open : RELEASE_STATE.planned;
-      const { changes } = await database.run(
-        sql`UPDATE ${table} SET name = ${name}, items = ${JSON.stringify(items)}, planned_at = ${time}, state = ${state}, due_at = ${time ?? 0}, lease = NULL, attempts = 0, reason = NULL, version = version + 1 WHERE id = ${id} AND version = ${version}`,
-      );
-      if (changes === 0) throw changedMeanwhile();
+      const row: Statement = {
+        sql: sql`UPDATE ${table} SET name = ${name}, items = ${JSON.stringify(items)}, planned_at = ${time}, state = ${state}, due_at = ${time ?? 0}, lease = NULL, attempts = 0, reason = NULL, version = version + 1 WHERE id = ${id} AND version = ${version}`,
+        returns: 'changes',
+        noRowError: changedMeanwhile,
+      };
+      const subjects = [plannedRelease('update', id, time)];
+      await database.write(async () => ({ subjects, by: call, steps: [row], answer: () => undefined }));
       return view(id, call);
     },
-    async remove(id) {
-      const { changes } = await database.run(deleteRows(table, sql`id = ${id}`));
-      if (changes === 0) throw new NotFoundError();
+    async remove(id, call) {
+      const row: Statement = {
+        sql: deleteRows(table, sql`id = ${id}`),
+        returns: 'changes',
+        noRowError: () => new NotFoundError(),
+      };
+      const subjects = [plannedRelease('delete', id)];
+      await database.write(async () => ({ subjects, by: call, steps: [row], answer: () => undefined }));
     },
     async check(id, call) {
       const { items } = await existing(id);

@@ -1,7 +1,9 @@
 /** What is known of receivers: which are disabled, and which are left alone for a while. */
+import { WEBHOOK_SUBJECT } from '../../contract/events/event-names.ts';
 import { RECEIVERS_TABLE } from '../../contract/events/webhook.ts';
 import { type Database, UniqueViolation } from '../../database/database.ts';
-import { raw, sql } from '../../database/sql.ts';
+import { raw, sql, type Sql } from '../../database/sql.ts';
+import { statement, type Writer } from '../../database/write-plan.ts';
 
 const table = raw(RECEIVERS_TABLE);
 
@@ -60,14 +62,29 @@ export async function noteSuccess(database: Database, name: string): Promise<voi
   await database.run(sql`UPDATE ${table} SET failures = 0, paused_until = 0 WHERE name = ${name}`);
 }
 
-export async function disable(database: Database, name: string, reason: string): Promise<void> {
-  await database.run(
-    sql`UPDATE ${table} SET disabled_at = ${Date.now()}, reason = ${reason} WHERE name = ${name} AND disabled_at IS NULL`,
-  );
+/** Runs a statement that turns a receiver on or off. It is recorded, unless the receiver is so already. */
+async function turn(
+  database: Database,
+  { name, event, update, by }: { name: string; event: 'webhook.disable' | 'webhook.enable'; update: Sql; by?: Writer },
+): Promise<void> {
+  await database.write(async (tx) => {
+    const row = await tx.get(sql`SELECT disabled_at FROM ${table} WHERE name = ${name}${tx.dialect.rowLock}`);
+    const isOn = row?.['disabled_at'] === null;
+    const details = { receiver: name };
+    const subject = { action: 'update', type: WEBHOOK_SUBJECT, id: undefined, recorded: { event, details } } as const;
+    const subjects = row && isOn === (event === 'webhook.disable') ? [subject] : [];
+    return { subjects, ...(by && { by }), steps: [statement(update)], answer: () => undefined };
+  });
 }
 
-export async function enable(database: Database, name: string): Promise<void> {
-  await database.run(
-    sql`UPDATE ${table} SET disabled_at = NULL, reason = NULL, failures = 0, paused_until = 0 WHERE name = ${name}`,
-  );
+/** `by`: undefined for the server itself. */
+export async function disable(database: Database, name: string, reason: string, by?: Writer): Promise<void> {
+  const update = sql`UPDATE ${table} SET disabled_at = ${Date.now()}, reason = ${reason} WHERE name = ${name} AND disabled_at IS NULL`;
+  await turn(database, { name, event: 'webhook.disable', update, ...(by && { by }) });
+}
+
+/** `by`: undefined for the server itself. */
+export async function enable(database: Database, name: string, by?: Writer): Promise<void> {
+  const update = sql`UPDATE ${table} SET disabled_at = NULL, reason = NULL, failures = 0, paused_until = 0 WHERE name = ${name}`;
+  await turn(database, { name, event: 'webhook.enable', update, ...(by && { by }) });
 }

@@ -78,12 +78,12 @@ function handlersOf(
     async disableWebhook(ctx) {
       const { name } = await bodyOf(ctx);
       await addReceivers(database, [name]);
-      await disable(database, name, personOf(ctx));
+      await disable(database, name, personOf(ctx), callContextOf(ctx));
       ctx.status = 204;
     },
     async enableWebhook(ctx) {
       const { name } = await bodyOf(ctx);
-      await enable(database, name);
+      await enable(database, name, callContextOf(ctx));
       ctx.status = 204;
     },
   };
