@@ -1,4 +1,5 @@
 /** The commands of a project. Each is loaded only when it is run: a starting server needs none of them. */
+import { ignoreClosedOutput } from '../base/closed-output.ts';
 import { explainMissingModule } from '../base/missing-module.ts';
 import { runWithoutDatabase } from './commands/command.ts';
 import { unknownCommand } from './commands/wrong-arguments.ts';
@@ -225,6 +226,7 @@ function isHelp(args: readonly string[]): boolean {
  * no such command.
  */
 export async function runProjectCommand(project: CommandProject, [name, ...args]: readonly string[]): Promise<number> {
+  ignoreClosedOutput();
   const lazy = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (lazy) {
     const command = await lazy.load(project);
