@@ -191,7 +191,8 @@ test('npm run server -- token create, list and revoke', async () => {
   expect(list.out).toMatch(/^ci {2}custom {2}expires 2\S+ {2}.*vault\.find$/m);
   expect(list.out).toMatch(/^over {2}full-access {2}expired 2020-01-01/m);
   expect(list.out).not.toContain(made.out);
-  expect((await create('ci', 'read-only')).code).toBe(1);
+  const again = await create('ci', 'read-only');
+  expect(again).toEqual({ code: 1, out: '', error: expect.stringContaining('There is an API token ci already: ') });
   expect((await run('revoke', '--name', 'ci')).code).toBe(0);
   expect((await run('revoke', '--name', 'ci')).code).toBe(1);
   await expect.poll(() => status(made.out, 'GET', '/api/vaults'), { timeout: 1500 }).toBe(401);

@@ -96,7 +96,11 @@ describe('costs check', () => {
   test('says what is wrong with its arguments', async () => {
     expect((await check(definition, '--as', 'publik')).error).toContain('There is no role publik');
     expect((await run(definition, 'chek', file)).code).toBe(2);
-    expect((await run(definition, 'check', join(folder.path, 'absent'))).code).toBe(1);
+    const absent = join(folder.path, 'absent');
+    const missing = await run(definition, 'check', absent);
+    expect([missing.code, missing.error.split('\n')[0]]).toEqual([2, `There is no file ${absent}`]);
+    const unreadable = await run(definition, 'check', folder.path);
+    expect([unreadable.code, unreadable.error]).toEqual([2, expect.stringContaining(`${folder.path} can't be read: `)]);
     expect((await check({ ...definition, costs: { rows: 7 } })).error).toContain('with another number of `rows`');
   });
 });

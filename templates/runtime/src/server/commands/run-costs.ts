@@ -105,6 +105,15 @@ async function readBaseline(path: string, rows: number): Promise<Baseline> {
   throw new UsageError(`${path} was recorded with another number of \`rows\`: record the costs again with --record`);
 }
 
+async function readRequests(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(code === 'ENOENT' ? `There is no file ${path}` : `${path} can't be read: ${message}`);
+  }
+}
+
 /** The requests for entries by key, each as it came first; and how many others there are. */
 function distinct({ definition }: Checked, requests: readonly string[]) {
   const byKey = new Map<string, string>();
@@ -172,7 +181,7 @@ export function runCosts(definition: ServerDefinition, args: readonly string[]):
   const print = (line: string): void => void process.stdout.write(`${printable(line)}\n`);
   return runWithoutDatabase(async () => {
     const { file, records, baseline, checked } = parse(definition, args);
-    const found = distinct(checked, requestsIn(await readFile(file, 'utf8')));
+    const found = distinct(checked, requestsIn(await readRequests(file)));
     if (found.others > 0) print(`${found.others} requests are none for entries of the schema, and left out.`);
     return records
       ? record(checked, [...found.byKey.values()], baseline, print)

@@ -1,17 +1,17 @@
 /** `npm run server -- token create|list|revoke` of a generated server. */
 import { parseArgs } from 'node:util';
-import type { Database } from '../../database/database.ts';
+import { type Database, UniqueViolation } from '../../database/database.ts';
 import { join, sql } from '../../database/sql.ts';
 import { knownPermissions } from '../../contract/policy/permissions.ts';
 import {
   type ApiToken,
+  createApiToken,
   listApiTokens,
   type NewToken,
   revokeApiToken,
   TOKEN_KINDS,
 } from '../../features/auth/api-tokens.ts';
 import { parseDuration } from '../../features/auth/duration.ts';
-import { addToken } from '../../features/auth/tokens-service.ts';
 import { UsageError } from '../../base/command-errors.ts';
 import { type Command, type CommandDefinition, runCommand } from './command.ts';
 import { orNearest, unknownCommand } from './wrong-arguments.ts';
@@ -98,10 +98,23 @@ function line({ name, kind, permissions, expiresAt, lastUsedAt, userId }: ApiTok
   return [shown, kind, end, use, maker, ...(permissions.length > 0 ? [permissions.join(' ')] : [])].join('  ');
 }
 
+/** Creates a token; resolves to what it is. Throws if there is one of that name. */
+async function addNamed(database: Database, token: NewToken): Promise<string> {
+  try {
+    return (await createApiToken(database, token)).token;
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+    const { name } = token;
+    throw new Error(`There is an API token ${name} already: choose another name, or revoke it with \`token revoke\``, {
+      cause: error,
+    });
+  }
+}
+
 function create(definition: CommandDefinition, args: readonly string[]): Command {
   const token = parseCreate(definition, args);
   return async ({ database, print }) => {
-    print((await addToken(database, token)).token);
+    print(await addNamed(database, token));
     return 0;
   };
 }
