@@ -70,7 +70,7 @@ export function permittingAction(caller: Caller, action: 'create' | 'update', ui
 }
 
 /** The rule of a permitted action; undefined if it reaches everything. */
-export function ruleOf(caller: Caller, action: AnyAction, uid: string): Rule | undefined {
+export function ruleOf(caller: Pick<Caller, 'permissions'>, action: AnyAction, uid: string): Rule | undefined {
   return caller.permissions.rules?.[permissionName(uid, action)];
 }
 

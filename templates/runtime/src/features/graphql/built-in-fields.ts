@@ -6,6 +6,7 @@ import type { BuiltIn } from '../../contract/graphql/model.ts';
 import { type CallableRoute, callRoute, type InnerRequest } from '../../http/inner-request.ts';
 import { callContextOf, callerOf } from '../../http/request.ts';
 import { flatFormat } from '../../query/format.ts';
+import type { ReadKind } from '../../query/entry-query.ts';
 import { queryOf } from '../../query/query-of.ts';
 import { isObject } from '../../content/relations/entry-ref.ts';
 import { dataOf } from './data-input.ts';
@@ -39,9 +40,9 @@ async function call({ ctx, route }: BuiltInScope, id: string, inner: InnerReques
   return callRoute(ctx, found, inner);
 }
 
-function select(scope: BuiltInScope, field: RootField): Selected {
+function select(scope: BuiltInScope, field: RootField, reads?: ReadKind): Selected {
   const args = argumentsOf(scope, field.parent, field.node);
-  const plan = scope.planOf(scope, field);
+  const plan = scope.planOf({ ...scope, reads }, field);
   return { args, plan, shape: plan.shape };
 }
 
@@ -70,7 +71,7 @@ function idIn(args: Arguments): Readonly<Record<string, string>> {
 
 /** One row of a built-in type. */
 async function readOne(scope: BuiltInScope, field: RootField, route: string): Promise<Shape> {
-  const { args, plan, shape } = select(scope, field);
+  const { args, plan, shape } = select(scope, field, 'one');
   const query = plan.query({});
   const found = await orNothing(call(scope, route, { params: idIn(args), query }));
   if (scope.server.format === 'v4') return (path, shaping) => shapeObject(shape, found, path, shaping);
@@ -79,7 +80,7 @@ async function readOne(scope: BuiltInScope, field: RootField, route: string): Pr
 
 /** Rows of a built-in type: `uid`. */
 async function readMany(scope: BuiltInScope, field: RootField, uid: 'user' | 'file', isPage: boolean): Promise<Shape> {
-  const { args, plan, shape } = select(scope, field);
+  const { args, plan, shape } = select(scope, field, 'many');
   const filters = `${scope.server.nameOf.get(uid) ?? ''}FiltersInput`;
   const options = listOptions(args, filters, scope);
   const query = plan.query(options);

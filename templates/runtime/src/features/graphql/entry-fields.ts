@@ -135,11 +135,12 @@ const NOTHING = { id: { $null: true } };
 export async function readEntries(scope: RunScope, field: RootField, means: Meaning<'read'>): Promise<Shape> {
   const { uid, read } = means;
   const args = argumentsOf(scope, field.parent, field.node);
-  const plan = scope.planOf(scope, field);
+  const isOne = read === 'one' || read === 'single';
+  const plan = scope.planOf({ ...scope, reads: isOne ? 'one' : 'many' }, field);
   const { shape } = plan;
   const isNowhere = isUnknownLocale(args, typeOf(scope, uid), scope);
   const shared = sharedParameters(isNowhere ? { ...args, locale: undefined } : args, scope);
-  if (read === 'one' || read === 'single') {
+  if (isOne) {
     const { locale, ...others } = shared;
     const ofOne = locale === '*' || locale === 'all' ? others : shared;
     const entry = await readEntry(scope, means, args, requestOf(scope, plan.query(ofOne)));
@@ -215,7 +216,7 @@ interface Writing {
 export async function writeEntry(scope: RunScope, field: RootField, means: Meaning<'write'>): Promise<Shape> {
   const type = typeOf(scope, means.uid);
   const args = argumentsOf(scope, field.parent, field.node);
-  const plan = scope.planOf(scope, field);
+  const plan = scope.planOf({ ...scope, reads: 'written' }, field);
   const input = scope.server.inputs.get(`${scope.server.nameOf.get(type.uid) ?? ''}Input`);
   const data = isObject(args['data']) && input ? dataOf(args['data'], input, scope.server) : {};
   const request = requestOf(scope, plan.query(sharedParameters(args, scope)), true);

@@ -113,7 +113,7 @@ export function createPlans(most = MAX_FIELDS): (planned: Planned) => PlanOf {
     const { operation } = planned;
     const names = decidedBy.get(operation) ?? decidingVariables(planned);
     decidedBy.set(operation, names);
-    return ({ server, api, caller, fragments, variables: all }, field) => {
+    return ({ server, api, caller, fragments, reads, variables: all }, field) => {
       const given = names.filter((name) => Object.hasOwn(all, name));
       const variables = Object.fromEntries(given.map((name) => [name, all[name]]));
       const values = names.length === 0 ? '' : JSON.stringify(variables);
@@ -121,7 +121,8 @@ export function createPlans(most = MAX_FIELDS): (planned: Planned) => PlanOf {
       const found = known.get(key);
       if (found) return found;
       // Without the request, which a remembered plan must not keep.
-      const made = new Plan({ server, api, caller: { permissions: caller.permissions }, fragments, variables }, field);
+      const { permissions } = caller;
+      const made = new Plan({ server, api, caller: { permissions }, reads, fragments, variables }, field);
       if (values.length <= MAX_KEY) known.set(key, made);
       return made;
     };

@@ -15,6 +15,8 @@ import type { Field } from '../../contract/graphql/model.ts';
 import type { Caller } from '../../contract/policy/caller.ts';
 import { hasRight } from '../../contract/policy/rights.ts';
 import { typeName } from '../../contract/type-name.ts';
+import type { ReadKind } from '../../query/entry-query.ts';
+import { mayRead } from '../../query/rules/permitted-attributes.ts';
 import { isObject } from '../../content/relations/entry-ref.ts';
 import { collectFields, type OperationScope, selectionsOf } from './collect-fields.ts';
 import { Level } from './level.ts';
@@ -38,6 +40,8 @@ export interface SelectionScope extends OperationScope {
   readonly server: ServerSchema;
   readonly api: ApiSettings;
   readonly caller: Pick<Caller, 'permissions'>;
+  /** How the entries of this selection are read, whose rule says which attributes are shown; undefined: by no rule. */
+  readonly reads?: ReadKind | undefined;
   /** Takes note of selected fields. */
   readonly count?: (fields: number) => void;
 }
@@ -144,9 +148,17 @@ export interface PageSource {
 
 const isNestedIn = ({ server }: SelectionScope): boolean => server.format === 'v4';
 
+/** Whether the rule of the caller shows an attribute of an entry. That of a component is shown with it. */
+function isShown({ server, caller, reads }: SelectionScope, { of }: KnownObject, attribute: string): boolean {
+  const type = of && 'type' in of ? server.types.types[of.type] : undefined;
+  return !type || reads === undefined || mayRead(caller, type, reads, attribute);
+}
+
 function readerOf(scope: SelectionScope, selected: SelectedField): Read {
-  const { field, nodes, level } = selected;
+  const { object, field, nodes, level } = selected;
   const { means } = field;
+  const attribute = 'attribute' in means ? means.attribute : undefined;
+  if (attribute !== undefined && !isShown(scope, object, attribute)) return forbidden();
   const isNested = isNestedIn(scope);
   const { name: inner } = partsOf(field.type);
   switch (means.is) {
@@ -270,6 +282,11 @@ function optionsOf(scope: SelectionScope, { object, node, field }: SelectedField
   };
 }
 
+/** For entries behind a relation. */
+function behind(scope: SelectionScope): SelectionScope {
+  return { ...scope, reads: 'many' };
+}
+
 function relationReader(
   scope: SelectionScope,
   selected: SelectedField,
@@ -284,7 +301,7 @@ function relationReader(
   const { name: inner, isList, isElementRequired } = partsOf(field.type);
   if (means.media !== true && !hasRight(scope.caller, 'related', means.target)) return forbidden();
   const below = new Level();
-  const shape = selectObject(scope, objectNamed(scope, inner), selectionsOf(nodes), below);
+  const shape = selectObject(behind(scope), objectNamed(scope, inner), selectionsOf(nodes), below);
   const filters = scope.server.nameOf.get(means.target) ?? '';
   const attribute = means.attribute ?? 'localizations';
   const name = level.populate(attribute, key, { ...below.query(), ...optionsOf(scope, selected, filters) });
@@ -383,7 +400,7 @@ function morphReader(
   const visible = targets.filter((uid) => typeOf(scope, uid) && hasRight(scope.caller, 'related', uid));
   if (visible.length === 0) return forbidden();
   const { on, shapes } = variantsOf(
-    scope,
+    behind(scope),
     nodes,
     visible.map((uid) => [uid, typeName(uid)]),
   );

@@ -9,7 +9,11 @@ import type { AllowList, ReadableAttributes } from '../readable-attributes.ts';
  * The rule of reading the entries of a type: behind relations and in lists, or one of them. Whoever has only one of the two actions finds
  * everything by its rule, such as files that entries use.
  */
-export function readRuleOf(caller: Caller, { uid }: ContentType, kind: ReadKind): Rule | undefined {
+export function readRuleOf(
+  caller: Pick<Caller, 'permissions'>,
+  { uid }: ContentType,
+  kind: ReadKind,
+): Rule | undefined {
   const [action, other] = kind === 'many' ? (['find', 'findOne'] as const) : (['findOne', 'find'] as const);
   return ruleOf(caller, may(caller, action, uid) ? action : other, uid);
 }
@@ -22,7 +26,7 @@ function permits({ only, except }: Rule, { attributes }: ContentType, name: stri
 }
 
 /** Whether the caller's rule of reading permits an attribute. */
-export function mayRead(caller: Caller, type: ContentType, kind: ReadKind, name: string): boolean {
+export function mayRead(caller: Pick<Caller, 'permissions'>, type: ContentType, kind: ReadKind, name: string): boolean {
   const rule = readRuleOf(caller, type, kind);
   return !rule || permits(rule, type, name);
 }
