@@ -192,11 +192,21 @@ describe.each(await testedEngines())('on %s', (engine) => {
       { publishAt: '2026' },
       { publishAt: inTime(-HOUR) },
       { publishAt: '2999-01-01T00:00:00' },
+      { publishAt: '2996-02-30T00:00:00Z' },
+      { publishAt: '2999-02-29T00:00:00+01:00' },
+      { unpublishAt: '2999-01-01T24:00:00Z' },
       { at: inTime(HOUR) },
       { publishAt: inTime(9000 * DAY), unpublishAt: inTime(8000 * DAY) },
     ]) {
       expect(await put(theirs.documentId, body)).toBe(400);
     }
+    const inMinutes = await send('PUT', `/articles/${theirs.documentId}/schedule`, {
+      publishAt: '2996-02-29T09:30+01:00',
+    });
+    expect(inMinutes.body.data.publishAt).toBe('2996-02-29T08:30:00.000Z');
+    await put(theirs.documentId, { publishAt: null });
+    const release = { name: 'Never', items: [{ type: 'article', id: theirs.documentId, action: 'publish' }] };
+    expect((await send('POST', '/releases', { ...release, at: '2999-02-29T00:00:00Z' })).status).toBe(400);
     const body = { publishAt: inTime(9000 * DAY) };
     expect(await put('missing00000000000000000', body)).toBe(404);
     expect(await put(theirs.documentId, body, ann.jwt)).toBe(403);
