@@ -23,7 +23,7 @@ export interface CapturedEntries {
 }
 
 /** The columns that refer to entries of a type. */
-export function referencesTo({ columns }: TransferTable, table: string): readonly TransferColumn[] {
+function referencesTo({ columns }: TransferTable, table: string): readonly TransferColumn[] {
   return columns.filter(({ references }) => references === table);
 }
 
@@ -34,7 +34,8 @@ function placeOf({ columns }: TransferTable, key: TransferColumn): readonly Tran
   return isPosition ? [key, next] : [key];
 }
 
-async function read(
+/** The values of columns, in the rows that meet a condition. */
+export async function readCells(
   executor: Executor,
   table: string,
   columns: readonly TransferColumn[],
@@ -63,7 +64,7 @@ export async function captureRows(
   const { id, isOneOf } = executor.dialect;
   const captured: CapturedTable[] = [];
   const add = async (from: TransferTable, columns: readonly TransferColumn[], where: Sql, fills: boolean) => {
-    const rows = await read(executor, from.name, columns, where);
+    const rows = await readCells(executor, from.name, columns, where);
     if (rows.length > 0) captured.push({ table: from.name, fills, columns: columns.map(({ name }) => name), rows });
   };
   const isTheirs = isOneOf(raw('id'), ids);

@@ -55,7 +55,7 @@ async function existing(executor: Executor, all: readonly CurrentRows[]): Promis
   for (const { table, fills, columns, rows } of all) {
     for (const row of rows) {
       if (fills) add(table.name, row[0] ?? null);
-      else columns.forEach(({ references }, index) => references !== undefined && add(references, row[index] ?? null));
+      columns.forEach(({ references }, index) => references !== undefined && add(references, row[index] ?? null));
     }
   }
   const found = new Set<string>();
@@ -172,8 +172,9 @@ export async function planRestoration(
   // The rows of the entries come first, and then what is published of them.
   for (const one of [...all].sort((a, b) => Number(b.table.name === own) - Number(a.table.name === own))) {
     if (one.fills) {
-      const rows = one.rows.filter(([id]) => isThere(one.table.name, id ?? null));
-      fills.push(...fillings(dialect, { ...one, rows }));
+      const rows = one.rows.filter((row) => isThere(one.table.name, row[0] ?? null) && isWhole(one, row, isThere));
+      const free = await withoutTaken(executor, { ...one, rows }, isUnique);
+      fills.push(...fillings(dialect, { ...one, rows: free.filter(([, key]) => key !== null) }));
     } else if (one.table.entries) {
       const rows = one.rows.map((row) => entryRow(one, row, isThere, lost));
       entries.push(...insertions(dialect, one, await withoutTaken(executor, { ...one, rows }, isUnique)));

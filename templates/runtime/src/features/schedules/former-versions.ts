@@ -1,46 +1,82 @@
 /** What was published before a release, and how it becomes current again. */
 import { COLUMN_NAMES } from '../../contract/column-names.ts';
+import type { Cell } from '../../contract/content-transfer.ts';
 import type { ContentType, ContentTypes } from '../../contract/content-type.ts';
 import { publishedState } from '../../content/publication/state-copy.ts';
 import { passOnClaims } from '../../content/publication/publish.ts';
-import { shareAll } from '../../content/localization/share-attributes.ts';
 import { releaseAllClaims } from '../../content/localization/claims.ts';
-import { type CapturedTable, captureRows, referencesTo } from '../../content/stored-rows/captured-rows.ts';
+import { repeatedAttributes, sharedAttributes } from '../../content/localization/shared-attributes.ts';
+import { type CapturedTable, readCells } from '../../content/stored-rows/captured-rows.ts';
 import { incrementVersionsOfReferrers } from '../../content/relations/referrer-versions.ts';
 import { planRestoration } from '../../content/stored-rows/restore-rows.ts';
-import { publishedTables } from '../../content/stored-rows/stored-tables.ts';
 import { isUniqueKey } from '../../content/stored-rows/unique-keys.ts';
-import type { TransferTable } from '../../contract/content-transfer.ts';
 import type { Executor } from '../../database/executor.ts';
-import { deleteRows, join, raw, sql } from '../../database/sql.ts';
+import { deleteRows, raw, sql } from '../../database/sql.ts';
 import { statement, type Statement, type Step, type Transaction } from '../../database/write-plan.ts';
 import { rowsWhere, touching, VERSION_COLUMN, versionIncrement } from '../../write/version.ts';
+import { type FormerLink, isOfPlace, linksOf } from './former-links.ts';
 import { scheduledType } from './publish-row.ts';
+import { placesOf, rowsAt, tablesOf, type Written } from './published-places.ts';
 import type { ReleaseItem } from './release-rows.ts';
 
+/** A row of a table, and its version. */
+type RowVersion = readonly [id: number, version: number];
+
 /** The entries of a type as they were published. */
-interface FormerEntries {
+export interface FormerEntries {
   readonly type: string;
   readonly ids: readonly number[];
+  /** Other locales of these entries, which share attributes with them: their ids, and those of the entries. */
+  readonly locales: readonly (readonly [id: number, of: number])[];
   readonly tables: readonly CapturedTable[];
-  /** The versions that the release has published: id and version, none of what it has taken back. */
-  readonly published?: readonly (readonly [id: number, version: number])[];
+  /** The versions that the release has published: none of what it has taken back. */
+  readonly published?: readonly RowVersion[];
+  /** What it has connected to them. */
+  readonly links?: readonly FormerLink[];
 }
 
 export type Former = readonly FormerEntries[];
 
-const known = new WeakMap<ContentTypes, readonly TransferTable[]>();
-
-function tablesOf(types: ContentTypes): readonly TransferTable[] {
-  const tables = known.get(types) ?? publishedTables(types);
-  known.set(types, tables);
-  return tables;
+/** The ids of all rows that the release has written. */
+export function writtenIds({ ids, locales }: Pick<FormerEntries, 'ids' | 'locales'>): readonly number[] {
+  return [...ids, ...locales.map(([id]) => id)];
 }
 
-function idsByType(items: readonly ReleaseItem[]): ReadonlyMap<string, readonly number[]> {
-  const found = new Map<string, number[]>();
-  for (const { type, id } of items) found.set(type, [...(found.get(type) ?? []), id]);
+function itemsByType(items: readonly ReleaseItem[]): ReadonlyMap<string, readonly ReleaseItem[]> {
+  const found = new Map<string, ReleaseItem[]>();
+  for (const item of items) found.set(item.type, [...(found.get(item.type) ?? []), item]);
   return found;
+}
+
+async function otherLocales(
+  executor: Executor,
+  type: ContentType,
+  ids: readonly number[],
+): Promise<FormerEntries['locales']> {
+  if (sharedAttributes(type).length === 0) return [];
+  const { id, isOneOf } = executor.dialect;
+  const table = id(type.table);
+  const rows = await executor.all(
+    sql`SELECT o.id, MIN(t.id) AS entry FROM ${table} AS t JOIN ${table} AS o ON o.document_id = t.document_id WHERE ${isOneOf(raw('t.id'), ids)} AND NOT (${isOneOf(raw('o.id'), ids)}) GROUP BY o.id ORDER BY o.id`,
+  );
+  return rows.map((row) => [Number(row['id']), Number(row['entry'])] as const);
+}
+
+async function capture(
+  executor: Executor,
+  types: ContentTypes,
+  type: ContentType,
+  written: Written,
+): Promise<readonly CapturedTable[]> {
+  const captured: CapturedTable[] = [];
+  for (const place of placesOf(types, type)) {
+    const { table, fills, columns, gained } = place;
+    const more = gained.map((condition) => condition(executor.dialect, written));
+    const where = rowsAt(executor.dialect, place, type, { ids: written.ids, more });
+    const rows = await readCells(executor, table.name, columns, where);
+    if (rows.length > 0) captured.push({ table: table.name, fills, columns: columns.map(({ name }) => name), rows });
+  }
+  return captured;
 }
 
 /** Before the items are published. */
@@ -50,9 +86,14 @@ export async function captureFormer(
   items: readonly ReleaseItem[],
 ): Promise<Former> {
   const former: FormerEntries[] = [];
-  for (const [uid, ids] of idsByType(items)) {
-    const { table } = scheduledType(types, uid);
-    former.push({ type: uid, ids, tables: await captureRows(executor, tablesOf(types), { table, ids }) });
+  for (const [uid, own] of itemsByType(items)) {
+    const type = scheduledType(types, uid);
+    const ids = own.map(({ id }) => id);
+    const locales = await otherLocales(executor, type, ids);
+    const taken = new Set(own.flatMap(({ id, action }) => (action === 'unpublish' ? [id] : [])));
+    const all = writtenIds({ ids, locales });
+    const tables = await capture(executor, types, type, { ids: all, copied: all.filter((id) => !taken.has(id)) });
+    former.push({ type: uid, ids, locales, tables });
   }
   return former;
 }
@@ -60,46 +101,88 @@ export async function captureFormer(
 export async function publishedVersions(
   executor: Executor,
   types: ContentTypes,
-  { type: uid, ids }: Pick<FormerEntries, 'type' | 'ids'>,
-): Promise<readonly (readonly [number, number])[]> {
+  entries: FormerEntries,
+): Promise<readonly RowVersion[]> {
   const { dialect } = executor;
-  const { published } = scheduledType(types, uid);
+  const { published } = scheduledType(types, entries.type);
   if (!published) return [];
   const version = dialect.id(VERSION_COLUMN);
   const rows = await executor.all(
-    sql`SELECT id, ${version} AS version FROM ${dialect.id(published.table)} WHERE ${dialect.isOneOf(raw('id'), ids)} ORDER BY id`,
+    sql`SELECT id, ${version} AS version FROM ${dialect.id(published.table)} WHERE ${dialect.isOneOf(raw('id'), writtenIds(entries))} ORDER BY id`,
   );
   return rows.map((row) => [Number(row['id']), Number(row['version'])] as const);
 }
 
+/** What is connected to the entries now. */
+export function linksNow(
+  executor: Executor,
+  types: ContentTypes,
+  entries: FormerEntries,
+): Promise<readonly FormerLink[]> {
+  const ids = writtenIds(entries);
+  return linksOf(executor, types, scheduledType(types, entries.type), { ids, tables: entries.tables });
+}
+
+/** Whether the release has changed what other locales share with the entries. */
+function changesLocales(
+  type: ContentType,
+  { locales, tables }: FormerEntries,
+  published: ReadonlyMap<number, number>,
+): boolean {
+  // Lists of other entries don't show in the versions of the rows.
+  if (sharedAttributes(type).length > repeatedAttributes(type).length) return true;
+  const own = tables.find(({ table, fills }) => table === type.published?.table && !fills);
+  const [idAt = 0, versionAt = 0] = ['id', VERSION_COLUMN].map((name) => own?.columns.indexOf(name));
+  const before = new Map(own?.rows.map((row) => [Number(row[idAt]), Number(row[versionAt])]));
+  const shown = locales.filter(([id]) => before.has(id));
+  return shown.length === 0 || shown.some(([id]) => before.get(id) !== published.get(id));
+}
+
+/** Without the other locales, which others may go on to publish without being in the way of a revert. */
+function withoutLocales(types: ContentTypes, type: ContentType, entries: FormerEntries): FormerEntries {
+  const others = new Set(entries.locales.map(([id]) => id));
+  const own = new Set(entries.ids);
+  const tables = entries.tables.map((captured) => {
+    const place = placesOf(types, type).find((one) => isOfPlace(one, captured));
+    const at = place?.keys.map((key) => captured.columns.indexOf(key)) ?? [];
+    const isIn = (ids: ReadonlySet<number>, row: readonly Cell[]) => at.some((index) => ids.has(Number(row[index])));
+    return { ...captured, rows: captured.rows.filter((row) => isIn(own, row) || !isIn(others, row)) };
+  });
+  return { ...entries, locales: [], tables };
+}
+
 /** After the items are published. */
 export async function withVersions(executor: Executor, types: ContentTypes, former: Former): Promise<Former> {
-  return Promise.all(former.map(async (one) => ({ ...one, published: await publishedVersions(executor, types, one) })));
+  const all: FormerEntries[] = [];
+  for (const captured of former) {
+    const type = scheduledType(types, captured.type);
+    const versions = new Map(await publishedVersions(executor, types, captured));
+    const isChanged = changesLocales(type, captured, versions);
+    const entries = isChanged ? captured : withoutLocales(types, type, captured);
+    const ids = new Set(writtenIds(entries));
+    const published = [...versions].filter(([id]) => ids.has(id));
+    all.push({ ...entries, published, links: await linksNow(executor, types, entries) });
+  }
+  return all;
 }
 
 /** The statements that remove what is published of the entries, from whichever side it is stored. */
-function removal(
-  tx: Executor,
-  tables: readonly TransferTable[],
-  { table: own }: ContentType,
-  ids: readonly number[],
-): readonly Statement[] {
-  const { id, isOneOf } = tx.dialect;
-  return tables.flatMap((one) => {
-    const keys = referencesTo(one, own);
+function removal(tx: Executor, types: ContentTypes, type: ContentType, ids: readonly number[]): readonly Statement[] {
+  const { dialect } = tx;
+  return placesOf(types, type).flatMap((place) => {
+    const { table, fills, columns, keys } = place;
+    const [, key] = columns;
+    // What has given up a connection to something else only gets it back.
     if (keys.length === 0) return [];
-    if (!one.entries) {
-      const refers = keys.map(({ name }) => isOneOf(id(name), ids));
-      return [statement(deleteRows(id(one.name), sql`(${join(refers, ' OR ')})`))];
-    }
-    return keys.map(({ name }) =>
-      name === 'id'
-        ? statement(deleteRows(id(one.name), isOneOf(raw('id'), ids)))
-        : touching(
-            sql`UPDATE ${id(one.name)} SET ${id(name)} = NULL, ${versionIncrement(tx.dialect)} WHERE ${isOneOf(id(name), ids)}`,
-            { table: one.name, ids: rowsWhere(tx.dialect, one.name, isOneOf(id(name), ids)) },
-          ),
-    );
+    const where = rowsAt(dialect, { ...place, gained: [] }, type, { ids, more: [] });
+    if (!fills || !key) return [statement(deleteRows(dialect.id(table.name), where))];
+    const change = sql`${dialect.id(key.name)} = NULL, ${versionIncrement(dialect)}`;
+    return [
+      touching(sql`UPDATE ${dialect.id(table.name)} SET ${change} WHERE ${where}`, {
+        table: table.name,
+        ids: rowsWhere(dialect, table.name, where),
+      }),
+    ];
   });
 }
 
@@ -122,7 +205,6 @@ async function localizedSteps(
   const state = publishedState({ types, type });
   const documents = await documentsOf(tx, type, ids);
   return [
-    ...ids.flatMap((id) => shareAll(state, id)),
     ...documents.flatMap((document) => releaseAllClaims(tx.dialect, state.type, document)),
     ...documents.flatMap((document) => passOnClaims(tx.dialect, { types, type }, document)),
   ];
@@ -132,26 +214,36 @@ async function localizedSteps(
 async function restorationSteps(
   tx: Transaction,
   types: ContentTypes,
-  { type: uid, ids, tables: captured }: FormerEntries,
+  entries: FormerEntries,
 ): Promise<readonly Step[]> {
-  const type = scheduledType(types, uid);
+  const type = scheduledType(types, entries.type);
   const { table, published } = type;
   const { id, isOneOf } = tx.dialect;
   if (!published) return [];
-  const tables = tablesOf(types);
-  const restored = await planRestoration(tx, tables, captured, { table, ids, isUnique: isUniqueKey(types) });
+  const ids = writtenIds(entries);
+  const restored = await planRestoration(tx, tablesOf(types), entries.tables, {
+    table,
+    ids,
+    isUnique: isUniqueKey(types),
+  });
   const time = sql`(SELECT p.published_at FROM ${id(published.table)} AS p WHERE p.id = ${id(table)}.id)`;
-  const drafts = sql`UPDATE ${id(table)} SET published_at = ${time}, ${versionIncrement(tx.dialect)} WHERE ${isOneOf(raw('id'), ids)}`;
-  return [...restored.steps, ...(await localizedSteps(tx, types, type, ids)), touching(drafts, { table, ids })];
+  const drafts = sql`UPDATE ${id(table)} SET published_at = ${time}, ${versionIncrement(tx.dialect)} WHERE ${isOneOf(raw('id'), entries.ids)}`;
+  return [
+    ...restored.steps,
+    ...(await localizedSteps(tx, types, type, ids)),
+    touching(drafts, { table, ids: entries.ids }),
+  ];
 }
 
 /** The steps that make the former versions current again. */
 export function revertSteps(types: ContentTypes, entries: FormerEntries): readonly Step[] {
+  const type = scheduledType(types, entries.type);
+  const ids = writtenIds(entries);
   const referrers: Step = async ({ dialect }) =>
-    entries.ids.flatMap((id) => incrementVersionsOfReferrers(dialect, types, scheduledType(types, entries.type), id));
+    ids.flatMap((id) => incrementVersionsOfReferrers(dialect, types, type, id));
   return [
     referrers,
-    async (tx) => removal(tx, tablesOf(types), scheduledType(types, entries.type), entries.ids),
+    async (tx) => removal(tx, types, type, ids),
     (tx) => restorationSteps(tx, types, entries),
     referrers,
   ];

@@ -5,13 +5,22 @@ import { sql } from '../../database/sql.ts';
 import { runWrite } from '../../entries/run-write.ts';
 import type { CallsInTransaction } from '../../http/feature.ts';
 import type { CallContext } from '../../query/entry-request.ts';
-import { type Former, publishedVersions, revertSteps } from './former-versions.ts';
+import { changedLinks } from './former-links.ts';
+import { type Former, linksNow, publishedVersions, revertSteps, writtenIds } from './former-versions.ts';
 import { changedMeanwhile, RefusedReleaseError, type ReleaseHost } from './publish-release.ts';
 import { scheduledType } from './publish-row.ts';
 import { explained } from './refusal.ts';
 import { type ItemRefusal, RELEASE_STATE, type ReleaseRow, releaseSubject, table } from './release-rows.ts';
 
 const CHANGED = 'It has been published or taken back since';
+
+const CONNECTED = 'Something has been connected to it, or to something else, since';
+
+/** The rows that are published in another version than then, or not any more. */
+function changedRows(entries: Former[number], published: Former[number]['published']): readonly number[] {
+  const [then, now] = [new Map(entries.published), new Map(published)];
+  return writtenIds(entries).filter((id) => then.get(id) !== now.get(id));
+}
 
 /** The items that somebody has changed since. */
 async function changedSince(
@@ -20,16 +29,20 @@ async function changedSince(
   { items }: ReleaseRow,
   former: Former,
 ): Promise<readonly ItemRefusal[]> {
-  const refusals: ItemRefusal[] = [];
+  const refusals = new Map<number, ItemRefusal>();
   for (const entries of former) {
-    const then = new Map(entries.published);
-    const now = new Map(await publishedVersions(database, types, entries));
-    for (const id of entries.ids) {
-      const item = items.findIndex((one) => one.type === entries.type && one.id === id);
-      if (then.get(id) !== now.get(id)) refusals.push({ item, message: CHANGED });
+    const entryOf = new Map(entries.locales);
+    const itemOf = (id: number): number =>
+      items.findIndex((one) => one.type === entries.type && one.id === (entryOf.get(id) ?? id));
+    const links = changedLinks(entries.links ?? [], await linksNow(database, types, entries));
+    for (const [, to] of links) {
+      const known = writtenIds(entries).find((id) => id === to) ?? entries.ids[0] ?? 0;
+      refusals.set(itemOf(known), { item: itemOf(known), message: CONNECTED });
     }
+    const changed = changedRows(entries, await publishedVersions(database, types, entries));
+    for (const id of changed) refusals.set(itemOf(id), { item: itemOf(id), message: CHANGED });
   }
-  return refusals.toSorted((a, b) => a.item - b.item);
+  return [...refusals.values()].toSorted((a, b) => a.item - b.item);
 }
 
 /** What becomes of an entry in the eyes of visitors. */
@@ -68,10 +81,10 @@ async function revertType(
 async function lockEntries({ database }: CallsInTransaction, host: ReleaseHost, former: Former): Promise<void> {
   const { dialect } = database;
   if (dialect.rowLock.text === '') return;
-  for (const { type: uid, ids } of former) {
-    const name = dialect.id(scheduledType(host.publishing.types, uid).table);
+  for (const entries of former) {
+    const name = dialect.id(scheduledType(host.publishing.types, entries.type).table);
     await database.all(
-      sql`SELECT t.id FROM ${name} AS t WHERE ${dialect.isOneOf(sql`t.id`, ids)} ORDER BY t.id${dialect.rowLock}`,
+      sql`SELECT t.id FROM ${name} AS t WHERE ${dialect.isOneOf(sql`t.id`, writtenIds(entries))} ORDER BY t.id${dialect.rowLock}`,
     );
   }
 }
