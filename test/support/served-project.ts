@@ -141,6 +141,27 @@ export async function openSchema(schema: string): Promise<TestProject & { readon
   };
 }
 
+/** The next version of a project, in a folder of its own: its schema has changed, and servers of the former version all end before. */
+export async function openNextSchema(
+  former: { readonly folder: string },
+  schema: string,
+): Promise<TestProject & { readonly folder: string }> {
+  projects += 1;
+  const folder = join(root, '.tmp', `served-${process.pid}-${threadId}-${projects}`);
+  await cp(dirname(former.folder), folder, { recursive: true });
+  await writeFile(join(folder, 'schema.yaml'), schema);
+  await buildAfterOld(join(folder, 'schema.yaml'), folder);
+  const project = await openProject(await definitionIn(folder));
+  return {
+    ...project,
+    folder: join(folder, 'project'),
+    async remove() {
+      await project.remove();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 async function definitionIn(folder: string): Promise<Runtime.ServerDefinition> {
   const app = await load<{ definition: Runtime.ServerDefinition }>(join(folder, 'project/src/generated/app.ts'));
   return app.definition;

@@ -15,6 +15,7 @@ import { deleteRows, raw, sql } from '../../database/sql.ts';
 import { statement, type Statement, type Step, type Transaction } from '../../database/write-plan.ts';
 import { rowsWhere, touching, VERSION_COLUMN, versionIncrement } from '../../write/version.ts';
 import { type FormerLink, isOfPlace, linksOf } from './former-links.ts';
+import { type Members, membersOf } from './lost-storage.ts';
 import { scheduledType } from './publish-row.ts';
 import { placesOf, rowsAt, tablesOf, type Written } from './published-places.ts';
 import type { ReleaseItem } from './release-rows.ts';
@@ -29,6 +30,8 @@ export interface FormerEntries {
   /** Other locales of these entries, which share attributes with them: their ids, and those of the entries. */
   readonly locales: readonly (readonly [id: number, of: number])[];
   readonly tables: readonly CapturedTable[];
+  /** What their components consisted of. */
+  readonly members: Members;
   /** The versions that the release has published: none of what it has taken back. */
   readonly published?: readonly RowVersion[];
   /** What it has connected to them. */
@@ -93,7 +96,7 @@ export async function captureFormer(
     const taken = new Set(own.flatMap(({ id, action }) => (action === 'unpublish' ? [id] : [])));
     const all = writtenIds({ ids, locales });
     const tables = await capture(executor, types, type, { ids: all, copied: all.filter((id) => !taken.has(id)) });
-    former.push({ type: uid, ids, locales, tables });
+    former.push({ type: uid, ids, locales, tables, members: membersOf(types, type) });
   }
   return former;
 }

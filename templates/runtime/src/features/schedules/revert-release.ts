@@ -7,6 +7,7 @@ import type { CallsInTransaction } from '../../http/feature.ts';
 import type { CallContext } from '../../query/entry-request.ts';
 import { changedLinks } from './former-links.ts';
 import { type Former, linksNow, publishedVersions, revertSteps, writtenIds } from './former-versions.ts';
+import { lostStorage } from './lost-storage.ts';
 import { changedMeanwhile, RefusedReleaseError, type ReleaseHost } from './publish-release.ts';
 import { scheduledType } from './publish-row.ts';
 import { explained } from './refusal.ts';
@@ -15,6 +16,10 @@ import { type ItemRefusal, RELEASE_STATE, type ReleaseRow, releaseSubject, table
 const CHANGED = 'It has been published or taken back since';
 
 const CONNECTED = 'Something has been connected to it, or to something else, since';
+
+function migrated(what: string): string {
+  return `A migration has renamed, removed or added ${what} since: change the entry and publish it instead`;
+}
 
 /** The rows that are published in another version than then, or not any more. */
 function changedRows(entries: Former[number], published: Former[number]['published']): readonly number[] {
@@ -34,6 +39,11 @@ async function changedSince(
     const entryOf = new Map(entries.locales);
     const itemOf = (id: number): number =>
       items.findIndex((one) => one.type === entries.type && one.id === (entryOf.get(id) ?? id));
+    const lost = lostStorage(types, scheduledType(types, entries.type), entries);
+    if (lost !== undefined) {
+      for (const id of entries.ids) refusals.set(itemOf(id), { item: itemOf(id), message: migrated(lost) });
+      continue;
+    }
     const links = changedLinks(entries.links ?? [], await linksNow(database, types, entries));
     for (const [, to] of links) {
       const known = writtenIds(entries).find((id) => id === to) ?? entries.ids[0] ?? 0;
