@@ -128,4 +128,25 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect(component.error.details.refusals[0].message).toContain('part.one.text');
     expect((await ok('GET', `/pages/${ids['page']}?populate=parts`)).parts).toMatchObject([{ words: 'after' }]);
   });
+
+  it('follows a type that is called otherwise', async () => {
+    const { publishAt } = await ok('GET', `/happenings/${ids['planned']}/schedule`);
+    expect(Date.parse(publishAt)).toBeGreaterThan(Date.now());
+    const { items, hidden } = await ok('GET', `/releases/${ids['open']}`);
+    expect([items[0].type, items[0].documentId, hidden]).toEqual(['happening', ids['planned'], 0]);
+    await server.advance(2 * HOUR);
+    expect((await ok('GET', `/happenings/${ids['planned']}`)).name).toBe('planned');
+    await ok('POST', `/releases/${ids['open']}/actions/publish`);
+
+    expect(await ok('GET', `/happenings/${ids['event']}?populate=tags`)).toMatchObject({ name: 'after', tags: [] });
+    await ok('POST', `/releases/${ids['reverted']}/actions/revert`);
+    const reverted = await ok('GET', `/happenings/${ids['event']}?populate=tags`);
+    expect(reverted).toMatchObject({ name: 'before', tags: [{ name: 't' }] });
+
+    const [deleted] = await ok('GET', '/happenings/trash');
+    expect(deleted.documentId).toBe(ids['deleted']);
+    await ok('POST', `/happenings/${ids['deleted']}/actions/restore`);
+    const restored = await ok('GET', `/happenings/${ids['deleted']}?populate=tags`);
+    expect(restored).toMatchObject({ name: 'deleted', tags: [{ name: 't' }] });
+  });
 });

@@ -383,6 +383,9 @@ const TRASH = table(TRASH_TABLE, 'trash', {
   ],
 });
 
+/** The tables that keep entries for later, by the names of their types and tables. */
+export const RECORDS: readonly string[] = [SCHEDULED_PUBLICATIONS.name, RELEASES.name, TRASH.name];
+
 /** The rules of permissions, as JSON. A column that exists only if the schema has rules. */
 const RULE_COLUMN: Column = { name: 'rule', type: 'text', role: 'rule', nullable: true };
 

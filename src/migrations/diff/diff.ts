@@ -11,6 +11,7 @@ import { causeOf, type DiffContext } from './diff-context.ts';
 import { diffItems } from './diff-items.ts';
 import { type Copy, copyRelations, findCopies, type Stored } from './diff-relations.ts';
 import { diffSharing, shareComponents, shareCopies } from './diff-sharing.ts';
+import { renameRecords } from './rename-records.ts';
 import { diffPublished } from './diff-published.ts';
 import { diffSettings, losesLocales } from './diff-settings.ts';
 import { createDraft, type Draft } from './draft.ts';
@@ -56,7 +57,7 @@ function movedColumns({ tables: { before, after } }: TableDiff, copies: readonly
   };
 }
 
-function renameTables({ draft, tables }: DiffContext, recorded: StorageModel): void {
+function renameTables({ draft, tables }: DiffContext, recorded: StorageModel): readonly NameChange<Table>[] {
   const changes = tables.pairs.map((pair) => ({ from: pair.before.name, to: pair.after.name, thing: pair.after }));
   const taken = recorded.tables.map(({ name }) => name);
   const gone = new Set(tables.gone.map(({ name }) => name));
@@ -68,6 +69,7 @@ function renameTables({ draft, tables }: DiffContext, recorded: StorageModel): v
     const hasId = hasGeneratedId(thing);
     draft.add('renameTable', { kind: 'renameTable', from, to, hasId, cause: causeOf(thing) });
   }
+  return ordered;
 }
 
 function labelOf(table: Table): TableLabel {
@@ -211,7 +213,7 @@ export function diffStorage(
     plain.map((diff) => ({ ...diff, late: lateColumns(diff, copies), moved: movedColumns(diff, copies) })),
   );
   findLosses(context, diffs, copies);
-  renameTables(context, recorded);
+  renameRecords(context, renames, renameTables(context, recorded));
   relabelTables(context);
   diffSettings(context, diffs, renames);
   diffSharing(context, diffs);

@@ -114,6 +114,7 @@ function apply(state: State, change: Change): void {
     case 'deleteRows':
     case 'editItems':
     case 'renameItemLinks':
+    case 'renameRecords':
     case 'renameType':
       return;
     default:

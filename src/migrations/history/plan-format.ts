@@ -271,6 +271,7 @@ const change = z.discriminatedUnion('kind', [
   of('deleteRows', { table: name, rows: rowsToDelete }),
   of('editItems', { table: name, column: name, edit: itemsEdit }),
   of('renameItemLinks', { table: name, owner: name, places, renames: rename }),
+  of('renameRecords', { records: names, types: rename, tables: rename }),
   of('renameType', { from: name, to: name, permissions: names, single: name.exactOptional() }),
   of('fillEmpty', {
     table: name,

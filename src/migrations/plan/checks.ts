@@ -124,6 +124,8 @@ function mayComeBefore({ table, columns }: CheckStep, step: Step): boolean {
       return isOther(step.table, step.position);
     case 'claimValues':
       return isOther(step.table, step.claim);
+    case 'renameRecords':
+      return !step.records.includes(table);
     case 'renameType':
       return step.single !== table && !step.permissions.includes(table);
     case 'copyRelation': {

@@ -81,6 +81,15 @@ function touchCopy(
   }
 }
 
+function touchRecords(
+  { changes }: Touched,
+  { records, types, tables }: Extract<Change, { kind: 'renameRecords' }>,
+): void {
+  for (const { from, to } of types) changes.add(`the type ${from}`).add(`the type ${to}`);
+  for (const { from, to } of tables) changes.add(table(from)).add(table(to));
+  for (const name of records) changes.add(table(name));
+}
+
 function touch(touched: Touched, change: Change): void {
   const { changes, uses } = touched;
   switch (change.kind) {
@@ -183,6 +192,9 @@ function touch(touched: Touched, change: Change): void {
     case 'renameItemLinks':
       uses.add(table(change.table)).add(table(change.owner));
       changes.add(items(change.owner));
+      return;
+    case 'renameRecords':
+      touchRecords(touched, change);
       return;
     case 'renameType':
       changes.add(`the type ${change.from}`).add(`the type ${change.to}`);

@@ -87,6 +87,9 @@ export function expandChange(split: Split, change: Change): void {
       );
     case 'renameType':
       return refuse(split, change, 'permissions and URLs contain the name of the type', BY_ITSELF);
+    case 'renameRecords':
+      // The renames themselves are refused.
+      return;
     case 'nameEntries':
     case 'claimValues':
       return refuse(

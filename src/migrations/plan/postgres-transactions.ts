@@ -80,6 +80,8 @@ function lockedBy(step: Step): readonly (readonly [table: string, locks: number]
       return existing(step.table, step.target);
     case 'renameItemLinks':
       return existing(step.table, step.owner);
+    case 'renameRecords':
+      return existing(...step.records);
     case 'renameType':
       return existing(...step.permissions, ...(step.single === undefined ? [] : [step.single]));
     case 'copyRows':

@@ -186,6 +186,8 @@ export function invert(step: Step): readonly Step[] {
     case 'renameType':
     case 'setLocales':
       return [swapped(step)];
+    case 'renameRecords':
+      return [{ ...step, types: step.types.map(swapped).toReversed(), tables: step.tables.map(swapped).toReversed() }];
     case 'addColumn': {
       const { table, column, foreignKey } = step;
       const drop: Step = { kind: 'dropColumn', table, column, ...(foreignKey ? { foreignKey } : {}), ...cause };

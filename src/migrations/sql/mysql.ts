@@ -23,6 +23,7 @@ import {
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
+import { renameRecords } from './records-sql.ts';
 import { describeEdit } from './text/describe-edit.ts';
 import { shareItemLinks, shareValues } from './share-sql.ts';
 import { checkRows } from './check-sql.ts';
@@ -393,6 +394,8 @@ export function mysqlStep(step: Step): readonly SqlLine[] {
       return [sqlComment(describeEdit(step.column, step.edit)), ...mysqlEditItems(step.table, step.column, step.edit)];
     case 'renameItemLinks':
       return renameItemLinks(WRITER, step);
+    case 'renameRecords':
+      return renameRecords(WRITER, step);
     case 'renameType':
       return renameType(WRITER, step);
     case 'relabelTable':

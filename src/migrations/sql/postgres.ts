@@ -21,6 +21,7 @@ import {
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
+import { renameRecords } from './records-sql.ts';
 import { describeEdit } from './text/describe-edit.ts';
 import { shareItemLinks, shareValues } from './share-sql.ts';
 import { checkRows } from './check-sql.ts';
@@ -346,6 +347,8 @@ export function postgresStep(step: Step): readonly SqlLine[] {
       ];
     case 'renameItemLinks':
       return renameItemLinks(WRITER, step);
+    case 'renameRecords':
+      return renameRecords(WRITER, step);
     case 'renameType':
       return renameType(WRITER, step);
     case 'relabelTable':

@@ -113,6 +113,14 @@ const CHANGES: { readonly [Kind in Change['kind']]: readonly (Change & { readonl
     },
   ],
   renameItemLinks: [{ kind: 'renameItemLinks', ...AT, owner: 'articles', places: [PLACE], renames: VALUES }],
+  renameRecords: [
+    {
+      kind: 'renameRecords',
+      records: ['scheduled_publications', 'planned_releases', 'trashed_entries'],
+      types: [{ from: 'post', to: 'article' }],
+      tables: [{ from: 'posts', to: 'articles' }],
+    },
+  ],
   renameType: [
     { kind: 'renameType', from: 'post', to: 'article', permissions: ['user_role_permissions'], single: 'a' },
   ],

@@ -25,6 +25,7 @@ import {
   renameItemLinks,
   renameType,
 } from './data-sql.ts';
+import { renameRecords } from './records-sql.ts';
 import { describeEdit } from './text/describe-edit.ts';
 import { shareItemLinks, shareValues } from './share-sql.ts';
 import { checkRows } from './check-sql.ts';
@@ -312,6 +313,8 @@ export function sqliteStep(step: Step): readonly SqlLine[] {
       return [sqlComment(describeEdit(step.column, step.edit)), ...sqliteEditItems(step.table, step.column, step.edit)];
     case 'renameItemLinks':
       return renameItemLinks(WRITER, step);
+    case 'renameRecords':
+      return renameRecords(WRITER, step);
     case 'renameType':
       return renameType(WRITER, step);
     case 'renameForeignKey':

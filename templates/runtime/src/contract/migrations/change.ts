@@ -55,6 +55,12 @@ export type RowsToDelete =
       readonly keepFirst?: true;
     };
 
+/** The former and the next name of something. */
+export interface Renamed {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** Pairs of columns with the same value, for servers that know it by either name: a write to one is copied to the other. */
 export interface SyncedColumns {
   readonly table: string;
@@ -162,6 +168,15 @@ type AnyChange =
       readonly permissions: readonly string[];
       /** For a localized single type: its table, whose document id is the uid of the type. */
       readonly single?: string;
+    }
+  /** Renames types and tables in what the server keeps of entries for later: schedules, releases and the trash. */
+  | {
+      readonly kind: 'renameRecords';
+      /** The tables that name them. */
+      readonly records: readonly string[];
+      /** One after the other. */
+      readonly types: readonly Renamed[];
+      readonly tables: readonly Renamed[];
     }
   /** Fills the nulls of a column: from the column `from`, or with its default, or else with a placeholder such as '' or 0. */
   | {
