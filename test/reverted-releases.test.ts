@@ -1,4 +1,5 @@
 /** What a reverted release leaves of the entries that it has not named: as it was published before, and nothing is lost. */
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../templates/runtime/src/database/database.ts';
 import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
@@ -30,6 +31,7 @@ contentTypes:
       rating: { type: integer, localized: false }
   article:
     draftAndPublish: true
+    history: true
     attributes:
       title: { type: string, required: true }
       author: { type: relation, relation: manyToOne, target: author, inversedBy: articles }
@@ -38,6 +40,7 @@ contentTypes:
       shelves: { type: relation, relation: morphMany, target: shelf, morphBy: shown }
   author:
     draftAndPublish: true
+    history: true
     attributes:
       name: { type: string, required: true }
       articles: { type: relation, relation: oneToMany, target: article, mappedBy: author }
@@ -109,6 +112,11 @@ describe.each(await testedEngines())('on %s', (engine) => {
     await ok('POST', `/releases/${id}/actions/publish`);
     return id;
   };
+  /** A time that is past by the clocks of the server and of the database. */
+  const now = async () => {
+    await setTimeout(20);
+    return new Date().toISOString();
+  };
   const revert = (id: number) => send('POST', `/releases/${id}/actions/revert`);
   const shown = (path: string) => ok('GET', `/${path}${path.includes('?') ? '&' : '?'}populate=*`);
   const refused = { status: 400, error: { details: { refusals: [{ item: 0 }] } } };
@@ -163,6 +171,8 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect(await shown(`articles/${first}`)).toMatchObject({ author: { name: 'Ann' }, lead: { name: 'Ann' } });
     expect((await shown(`articles/${second}`)).author).toBeNull();
     expect((await shown(`authors/${ann}`)).articles).toMatchObject([{ title: 'First' }]);
+    const then = (await ok('GET', `/authors/${ann}?populate=articles&asOf=${await now()}`)).articles;
+    expect(then).toMatchObject([{ title: 'First' }]);
 
     await draft(`articles/${second}`, { lead: ann });
     release = await publishRelease({ type: 'article', id: second });

@@ -12,7 +12,7 @@ import { planRestoration } from '../../content/stored-rows/restore-rows.ts';
 import { isUniqueKey } from '../../content/stored-rows/unique-keys.ts';
 import type { Executor } from '../../database/executor.ts';
 import { deleteRows, raw, sql } from '../../database/sql.ts';
-import { statement, type Statement, type Step, type Transaction } from '../../database/write-plan.ts';
+import { statement, type Statement, type Step, type TouchedRows, type Transaction } from '../../database/write-plan.ts';
 import { rowsWhere, touching, VERSION_COLUMN, versionIncrement } from '../../write/version.ts';
 import { type FormerLink, isOfPlace, linksOf } from './former-links.ts';
 import { type Members, membersOf } from './lost-storage.ts';
@@ -213,6 +213,16 @@ async function localizedSteps(
   ];
 }
 
+/** The entries to which others refer again: their lists change, too. */
+function regained(types: ContentTypes, type: ContentType, tables: readonly CapturedTable[]): readonly TouchedRows[] {
+  return tables.flatMap((captured): readonly TouchedRows[] => {
+    const key = placesOf(types, type).find((place) => place.fills && isOfPlace(place, captured))?.columns[1];
+    const target = Object.values(types.types).find(({ table }) => table === key?.references);
+    const ids = captured.rows.flatMap(([, to]) => (typeof to === 'number' ? [to] : []));
+    return target && ids.length > 0 ? [{ table: target.published?.table ?? target.table, ids }] : [];
+  });
+}
+
 /** The steps that put the former versions in the place of what was removed. */
 async function restorationSteps(
   tx: Transaction,
@@ -234,7 +244,7 @@ async function restorationSteps(
   return [
     ...restored.steps,
     ...(await localizedSteps(tx, types, type, ids)),
-    touching(drafts, { table, ids: entries.ids }),
+    touching(drafts, [{ table, ids: entries.ids }, ...regained(types, type, entries.tables)]),
   ];
 }
 
