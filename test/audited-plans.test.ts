@@ -1,11 +1,9 @@
 /** The audit says who has planned what: times of entries, releases, and which webhooks are told. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../templates/runtime/src/database/database.ts';
-import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
-import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
-import { createToken, type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';
+import type { TestProject } from '../templates/runtime/test-support/test-project.ts';
 import { SECRET } from '../templates/runtime/test-support/webhook-receiver.ts';
+import { type EngineServer, startOn } from './support/engine-server.ts';
 import { openSchema } from './support/served-project.ts';
 
 const DAY = 86_400_000;
@@ -28,26 +26,15 @@ beforeAll(async () => {
 afterAll(() => project?.remove());
 
 describe.each(await testedEngines())('on %s', (engine) => {
-  let made: TestDatabase | undefined;
-  let database: Database;
-  let server: TestServer;
-  let admin: string;
+  let site: EngineServer;
   beforeAll(async () => {
-    if (engine !== 'sqlite') made = await createDatabase(engine, 'planned');
-    const url = made?.url ?? project.urlOf('planned');
     const hook = { SITE_HOOK: 'http://127.0.0.1:9/', SITE_SECRET: SECRET, WEBHOOKS_ALLOW_PRIVATE: 'true' };
-    server = await project.start({ DATABASE_URL: url, ...hook });
-    database = await openDatabase(url);
-    admin = await createToken(database, { kind: 'full-access' });
+    site = await startOn(engine, project, 'planned', hook);
   });
-  afterAll(async () => {
-    await server?.close();
-    await database?.close();
-    await made?.drop();
-  });
+  afterAll(() => site?.close());
 
   const send = (method: string, path: string, body?: object) =>
-    server.send(method, `/api${path}`, { token: admin, ...(body && { body }) });
+    site.server.send(method, `/api${path}`, { token: site.admin, ...(body && { body }) });
   /** What is recorded during some work, besides its entries. */
   const during = async (work: () => Promise<unknown>): Promise<readonly any[]> => {
     const last = (await send('GET', '/_audit?pageSize=1')).body.data[0]?.id ?? 0;

@@ -1,9 +1,8 @@
 /** Discarding a draft puts back only what the caller may write. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
-import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
-import { createToken, type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';
+import type { TestProject } from '../templates/runtime/test-support/test-project.ts';
+import { type EngineServer, startOn } from './support/engine-server.ts';
 import { openSchema } from './support/served-project.ts';
 
 const SCHEMA = `
@@ -49,26 +48,16 @@ beforeAll(async () => {
 afterAll(() => project?.remove());
 
 describe.each(await testedEngines())('on %s', (engine) => {
-  let made: TestDatabase | undefined;
-  let server: TestServer;
-  let admin: string;
+  let site: EngineServer;
   let ann: { id: number; jwt: string };
   beforeAll(async () => {
-    if (engine !== 'sqlite') made = await createDatabase(engine, 'discarded');
-    const url = made?.url ?? project.urlOf('discarded');
-    server = await project.start({ DATABASE_URL: url });
-    const database = await openDatabase(url);
-    admin = await createToken(database, { kind: 'full-access' });
-    await database.close();
-    ann = await server.register('ann');
+    site = await startOn(engine, project, 'discarded');
+    ann = await site.server.register('ann');
   });
-  afterAll(async () => {
-    await server?.close();
-    await made?.drop();
-  });
+  afterAll(() => site?.close());
 
-  const send = (method: string, path: string, data?: object, token = admin) =>
-    server.send(method, `/api${path}`, { token, ...(data && { body: { data } }) });
+  const send = (method: string, path: string, data?: object, token = site.admin) =>
+    site.server.send(method, `/api${path}`, { token, ...(data && { body: { data } }) });
 
   it('is refused to who may not write what it would put back', async () => {
     const tag = (await send('POST', '/tags', { name: 't' })).body.data.documentId;
@@ -97,7 +86,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     ];
     for (const [values, named] of refused) {
       expect((await change(values)).status).toBe(400);
-      expect((await change(values, admin)).status).toBe(200);
+      expect((await change(values, site.admin)).status).toBe(200);
       expect((await change({ title: 'c' })).status).toBe(200);
       const before = await draft();
       const { status, body } = await discard();
@@ -106,7 +95,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
         `The draft has another value of ${named}, which this role may not change: it can't be discarded`,
       ]);
       expect(await draft()).toBe(before);
-      expect((await discard(admin)).status).toBe(200);
+      expect((await discard(site.admin)).status).toBe(200);
     }
     expect((await change({ title: 'd' })).status).toBe(200);
     expect((await discard()).status).toBe(200);

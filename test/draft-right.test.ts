@@ -1,9 +1,8 @@
 /** The action `draft`: who has it writes drafts, by every door, and never what is published. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
-import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
-import { createToken, type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';
+import type { TestProject } from '../templates/runtime/test-support/test-project.ts';
+import { type EngineServer, startOn } from './support/engine-server.ts';
 import { openSchema } from './support/served-project.ts';
 
 const SCHEMA = `
@@ -35,36 +34,26 @@ beforeAll(async () => {
 afterAll(() => project?.remove());
 
 describe.each(await testedEngines())('on %s', (engine) => {
-  let made: TestDatabase | undefined;
-  let server: TestServer;
-  let admin: string;
+  let site: EngineServer;
   let ann: { id: number; jwt: string };
   let bob: { id: number; jwt: string };
   beforeAll(async () => {
-    if (engine !== 'sqlite') made = await createDatabase(engine, 'draft_right');
-    const url = made?.url ?? project.urlOf('draft-right');
-    server = await project.start({ DATABASE_URL: url });
-    const database = await openDatabase(url);
-    admin = await createToken(database, { kind: 'full-access' });
-    await database.close();
-    ann = await server.register('ann');
-    bob = await server.register('bob');
+    site = await startOn(engine, project, 'draft_right');
+    ann = await site.server.register('ann');
+    bob = await site.server.register('bob');
   });
-  afterAll(async () => {
-    await server?.close();
-    await made?.drop();
-  });
+  afterAll(() => site?.close());
 
   const V5 = { 'strapi-response-format': 'v5' };
   const send = (method: string, path: string, data?: object, token = ann.jwt, headers: object = V5) =>
-    server.send(method, `/api${path}`, { token, headers: { ...headers }, ...(data && { body: { data } }) });
+    site.server.send(method, `/api${path}`, { token, headers: { ...headers }, ...(data && { body: { data } }) });
 
   it('creates and changes own drafts, and leaves publishing to others', async () => {
     expect((await send('POST', '/articles', { title: 'a' })).status).toBe(403);
     const created = await send('POST', '/articles?status=draft', { title: 'a' });
     expect([created.status, created.body.data?.publishedAt]).toEqual([201, null]);
     const path = `/articles/${created.body.data.documentId}`;
-    const stored = await send('GET', `${path}?status=draft&populate=author`, undefined, admin);
+    const stored = await send('GET', `${path}?status=draft&populate=author`, undefined, site.admin);
     expect(stored.body.data.author.id).toBe(ann.id);
     const refused = [
       await send('PUT', path, { title: 'b' }),
@@ -75,7 +64,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
     expect((await send('PUT', `${path}?status=draft`, { state: 'x' })).status).toBe(400);
     expect((await send('PUT', `${path}?status=draft`, { title: 'b' })).status).toBe(200);
-    expect((await send('POST', `${path}/actions/publish`, undefined, admin)).status).toBe(200);
+    expect((await send('POST', `${path}/actions/publish`, undefined, site.admin)).status).toBe(200);
     expect((await send('PUT', `${path}?status=draft`, { title: 'c' })).status).toBe(200);
     expect((await send('GET', path)).body.data.title).toBe('b');
     expect((await send('POST', `${path}/actions/unpublish`)).status).toBe(403);
@@ -91,7 +80,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     const now = new Date().toISOString();
     expect((await send('PUT', path, { title: 'e' }, ann.jwt, v4)).status).toBe(200);
     expect((await send('PUT', path, { publishedAt: now }, ann.jwt, v4)).status).toBe(403);
-    expect((await send('PUT', path, { publishedAt: now }, admin, v4)).status).toBe(200);
+    expect((await send('PUT', path, { publishedAt: now }, site.admin, v4)).status).toBe(200);
     expect((await send('PUT', path, { title: 'f' }, ann.jwt, v4)).status).toBe(403);
     expect((await send('PUT', path, { publishedAt: null }, ann.jwt, v4)).status).toBe(403);
     expect((await send('PUT', `${path}?status=draft`, { title: 'f' }, ann.jwt, v4)).status).toBe(200);
@@ -110,7 +99,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     ];
     const batch = async (query: string) =>
       (
-        await server.send('POST', '/api/_batch', {
+        await site.server.send('POST', '/api/_batch', {
           token: ann.jwt,
           headers: V5,
           body: { operations: operations(query) },
@@ -122,7 +111,10 @@ describe.each(await testedEngines())('on %s', (engine) => {
   it('is no right to publish by GraphQL', async () => {
     const query = 'mutation ($data: ArticleInput!) { createArticle(data: $data) { data { id } } }';
     const create = async (data: object) => {
-      const { body } = await server.send('POST', '/graphql', { token: ann.jwt, body: { query, variables: { data } } });
+      const { body } = await site.server.send('POST', '/graphql', {
+        token: ann.jwt,
+        body: { query, variables: { data } },
+      });
       return body.errors?.[0]?.extensions?.error?.name ?? body.data?.createArticle?.data?.id;
     };
     expect(await create({ title: 'x', publishedAt: new Date().toISOString() })).toBe('ForbiddenError');

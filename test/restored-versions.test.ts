@@ -1,10 +1,8 @@
 /** Restoring and comparing versions, by callers who may not see or change all that a version refers to. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../templates/runtime/src/database/database.ts';
-import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
-import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
-import { createToken, type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';
+import { createToken, type TestProject } from '../templates/runtime/test-support/test-project.ts';
+import { type EngineServer, startOn } from './support/engine-server.ts';
 import { openSchema } from './support/served-project.ts';
 
 const SCHEMA = `
@@ -51,27 +49,16 @@ beforeAll(async () => {
 afterAll(() => project?.remove());
 
 describe.each(await testedEngines())('on %s', (engine) => {
-  let made: TestDatabase | undefined;
-  let database: Database;
-  let server: TestServer;
-  let admin: string;
+  let site: EngineServer;
   let ann: string;
   beforeAll(async () => {
-    if (engine !== 'sqlite') made = await createDatabase(engine, 'restored');
-    const url = made?.url ?? project.urlOf('restored');
-    server = await project.start({ DATABASE_URL: url });
-    database = await openDatabase(url);
-    admin = await createToken(database, { kind: 'full-access' });
-    ann = (await server.register('ann')).jwt;
+    site = await startOn(engine, project, 'restored');
+    ann = (await site.server.register('ann')).jwt;
   });
-  afterAll(async () => {
-    await server?.close();
-    await database?.close();
-    await made?.drop();
-  });
+  afterAll(() => site?.close());
 
-  const send = (method: string, path: string, data?: object, token = admin) =>
-    server.send(method, `/api/${path}`, { token, ...(data && { body: { data } }) });
+  const send = (method: string, path: string, data?: object, token = site.admin) =>
+    site.server.send(method, `/api/${path}`, { token, ...(data && { body: { data } }) });
   const make = async (path: string, data: object): Promise<number> => (await send('POST', path, data)).body.data.id;
   const versionsOf = async (path: string): Promise<number[]> =>
     (await send('GET', `${path}/history`)).body.data.map(({ version }: any) => version);
@@ -95,7 +82,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
     await send('PUT', path, { title: 'b', author, tags: [], facts: [] });
     const restore = (query: string, token = ann) =>
       send('POST', `${path}/history/${first}/restore${query}`, undefined, token);
-    const open = await createToken(database, {
+    const open = await createToken(site.database, {
       kind: 'custom',
       permissions: ['article.find', 'article.findOne', 'article.update', 'article.preview', 'article.history'],
     });
@@ -113,12 +100,12 @@ describe.each(await testedEngines())('on %s', (engine) => {
     }
     await send('DELETE', `tags/${gone}`);
     expect((await restore('')).body.error.details.errors).toHaveLength(3);
-    expect((await restore('', admin)).body.error.details.errors).toMatchObject([
+    expect((await restore('', site.admin)).body.error.details.errors).toMatchObject([
       { path: ['tags'], message: `the tag ${gone} no longer exists: with ?missing=ignore it is left out` },
     ]);
     expect((await restore('?missing=ignore')).status).toBe(200);
     expect(await shown(path)).toEqual({ author: null, tags: [tag], about: [null, tag] });
-    expect((await restore('?missing=ignore', admin)).status).toBe(200);
+    expect((await restore('?missing=ignore', site.admin)).status).toBe(200);
     expect(await shown(path)).toEqual({ author: hidden, tags: [secret, tag], about: [secret, tag] });
   });
 
@@ -158,12 +145,12 @@ describe.each(await testedEngines())('on %s', (engine) => {
     };
     const all = ['title', 'author', 'tags', 'about', 'facts'];
     const rights = ['article.find', 'article.findOne', 'article.preview', 'article.history', 'author.find', 'tag.find'];
-    const reader = await createToken(database, { kind: 'custom', permissions: [...rights, 'author.preview'] });
+    const reader = await createToken(site.database, { kind: 'custom', permissions: [...rights, 'author.preview'] });
     const [status, names, text] = await compared(reader);
     expect([status, names]).toEqual([200, all]);
     expect(text).toContain('api::author.author');
     expect(text).toContain('"by"');
-    for (const by of [ann, await createToken(database, { kind: 'custom', permissions: rights })]) {
+    for (const by of [ann, await createToken(site.database, { kind: 'custom', permissions: rights })]) {
       const [answered, known, shownText] = await compared(by);
       expect([answered, known]).toEqual([200, all.filter((name) => name !== 'author')]);
       expect(shownText).toContain('api::tag.tag');

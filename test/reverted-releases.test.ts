@@ -1,11 +1,9 @@
 /** What a reverted release leaves of the entries that it has not named: as it was published before, and nothing is lost. */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../templates/runtime/src/database/database.ts';
-import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
-import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
-import { createToken, type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';
+import type { TestProject } from '../templates/runtime/test-support/test-project.ts';
+import { type EngineServer, startOn } from './support/engine-server.ts';
 import { openSchema } from './support/served-project.ts';
 
 const SCHEMA = `
@@ -76,25 +74,17 @@ beforeAll(async () => {
 afterAll(() => project?.remove());
 
 describe.each(await testedEngines())('on %s', (engine) => {
-  let made: TestDatabase | undefined;
-  let database: Database;
-  let server: TestServer;
-  let admin: string;
+  let site: EngineServer;
   beforeAll(async () => {
-    if (engine !== 'sqlite') made = await createDatabase(engine, 'reverted');
-    const url = made?.url ?? project.urlOf('reverted');
-    server = await project.start({ DATABASE_URL: url });
-    database = await openDatabase(url);
-    admin = await createToken(database, { kind: 'full-access' });
+    site = await startOn(engine, project, 'reverted');
   });
-  afterAll(async () => {
-    await server?.close();
-    await database?.close();
-    await made?.drop();
-  });
+  afterAll(() => site?.close());
 
   const send = async (method: string, path: string, body?: object) => {
-    const { status, body: answer } = await server.send(method, `/api${path}`, { token: admin, ...(body && { body }) });
+    const { status, body: answer } = await site.server.send(method, `/api${path}`, {
+      token: site.admin,
+      ...(body && { body }),
+    });
     return { status, data: answer?.data, error: answer?.error };
   };
   const ok = async (method: string, path: string, body?: object) => {

@@ -4,10 +4,9 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../templates/runtime/src/database/open-database.ts';
-import { createDatabase, type TestDatabase } from '../templates/runtime/test-support/engines.ts';
 import { testedEngines } from '../templates/runtime/test-support/runtime-database.ts';
-import { createToken, type TestProject, type TestServer } from '../templates/runtime/test-support/test-project.ts';
+import type { TestProject } from '../templates/runtime/test-support/test-project.ts';
+import { type EngineServer, startOn } from './support/engine-server.ts';
 import { openSchema } from './support/served-project.ts';
 
 const SCHEMA = `
@@ -65,26 +64,16 @@ beforeAll(async () => {
 afterAll(() => project?.remove());
 
 describe.each(await testedEngines())('on %s', (engine) => {
-  let made: TestDatabase | undefined;
-  let server: TestServer;
-  let admin: string;
+  let site: EngineServer;
   let host: number;
   beforeAll(async () => {
-    if (engine !== 'sqlite') made = await createDatabase(engine, 'taken');
-    const url = made?.url ?? project.urlOf('taken');
-    server = await project.start({ DATABASE_URL: url });
-    const database = await openDatabase(url);
-    admin = await createToken(database, { kind: 'full-access' });
-    await database.close();
+    site = await startOn(engine, project, 'taken');
     host = await create('authors');
   });
-  afterAll(async () => {
-    await server?.close();
-    await made?.drop();
-  });
+  afterAll(() => site?.close());
 
-  const send = (method: string, path: string, data?: object, token = admin) =>
-    server.send(method, `/api/${path}`, { token, ...(data && { body: { data } }) });
+  const send = (method: string, path: string, data?: object, token = site.admin) =>
+    site.server.send(method, `/api/${path}`, { token, ...(data && { body: { data } }) });
 
   async function create(path: string, data: object = {}): Promise<number> {
     const { status, body } = await send('POST', path, data);
@@ -185,7 +174,7 @@ describe.each(await testedEngines())('on %s', (engine) => {
       const target = await create('authors');
       const id = await article({ author: target });
       await draft(`articles/${id}`, { author: null });
-      const { jwt } = await server.register(`cleaner_${engine}`);
+      const { jwt } = await site.server.register(`cleaner_${engine}`);
       expect((await send('DELETE', `authors/${target}`, undefined, jwt)).status).toBe(403);
       expect(await related(`articles/${id}`, 'author')).toBe(target);
       expect((await send('DELETE', `authors/${target}`)).status).toBe(200);
