@@ -7,7 +7,7 @@ import type { Feature } from '../../http/feature.ts';
 import { waitForTurn } from '../../http/long-requests.ts';
 import { type Handlers, type IdsOf, mountRoutes } from '../../http/mount-routes.ts';
 import { callerOf } from '../../http/request.ts';
-import { describeComponents, describeTypes, type MayFind } from '../../query/describe-types.ts';
+import { describeComponents, describeTypes, type MayFind } from '../../contract/describe-types.ts';
 
 /** The caller may see the types for which they have `find` or `findOne`. */
 function mayFindOf(ctx: Context): MayFind {

@@ -9,7 +9,7 @@ import { readObject } from '../../http/body.ts';
 import { waitForTurn } from '../../http/long-requests.ts';
 import { callContextOf } from '../../http/request.ts';
 import type { ToolCaller } from '../../http/tool.ts';
-import { describeComponents, describeTypes } from '../../query/describe-types.ts';
+import { describeComponents, describeTypes } from '../../contract/describe-types.ts';
 import { allTools, byPermissions, type Host } from './all-tools.ts';
 import { toolServer } from './tool-server.ts';
 

@@ -6,11 +6,11 @@ import {
   type ContentTypes,
   isMorphInverse,
   isPolymorphic,
-} from '../contract/content-type.ts';
-import { attributeType } from '../contract/attribute-types/scalar-type.ts';
-import { strapiConditions } from '../contract/strapi-conditions.ts';
-import { kindsOf } from '../contract/item-attributes.ts';
-import { typeName } from '../contract/type-name.ts';
+} from './content-type.ts';
+import { attributeType } from './attribute-types/scalar-type.ts';
+import { strapiConditions } from './strapi-conditions.ts';
+import { kindsOf } from './item-attributes.ts';
+import { typeName } from './type-name.ts';
 
 type Description = Readonly<Record<string, unknown>>;
 
