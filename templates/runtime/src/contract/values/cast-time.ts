@@ -45,3 +45,9 @@ export function castInstant(value: unknown): CastResult<string> {
   if (instant < FIRST_INSTANT || instant > LAST_INSTANT) return NO_INSTANT;
   return ok(new Date(instant).toISOString());
 }
+
+/** In milliseconds since 1970; NaN for what is no instant, also for dates that don't exist, which Date.parse moves to the next month. */
+export function instantTime(text: string): number {
+  const instant = castInstant(text);
+  return instant.ok ? Date.parse(instant.value) : Number.NaN;
+}

@@ -1,6 +1,6 @@
 /** `asOf`: the time of which a read is. */
 import { BadRequestError } from '../../contract/errors.ts';
-import { castInstant } from '../../contract/values/cast-time.ts';
+import { instantTime } from '../../contract/values/cast-time.ts';
 import type { EntryRequest } from '../../query/entry-request.ts';
 import { invalidValue } from '../../query/invalid-parameter.ts';
 import { textOf } from '../../query/query-value.ts';
@@ -14,10 +14,9 @@ export function asOfTime({ query }: Pick<EntryRequest, 'query'>): number | undef
   const value = rareParameter(query, NAME);
   if (value === undefined) return undefined;
   const text = textOf(value, NAME);
-  // Date.parse moves dates that don't exist to the next month.
-  const instant = INSTANT.test(text) ? castInstant(text) : undefined;
-  if (!instant?.ok) throw invalidValue(NAME, 'must be a time such as 2026-11-01T00:00:00Z');
-  return Date.parse(instant.value);
+  const time = INSTANT.test(text) ? instantTime(text) : Number.NaN;
+  if (Number.isNaN(time)) throw invalidValue(NAME, 'must be a time such as 2026-11-01T00:00:00Z');
+  return time;
 }
 
 /** Throws BadRequestError: the type has no history. */

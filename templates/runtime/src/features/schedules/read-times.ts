@@ -1,14 +1,8 @@
 /** Times in request bodies. */
 import { addIssue, type Issue } from '../../contract/errors.ts';
-import { castInstant } from '../../contract/values/cast-time.ts';
+import { instantTime } from '../../contract/values/cast-time.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/u;
-
-/** NaN for dates that don't exist, too, which Date.parse moves to the next month. */
-function timeOf(value: unknown): number {
-  const instant = typeof value === 'string' && TIME.test(value) ? castInstant(value) : undefined;
-  return instant?.ok ? Date.parse(instant.value) : Number.NaN;
-}
 
 /** The time in milliseconds since 1970; null removes it, undefined if the body has none. Reports what is no time in the future. */
 export function readTime(
@@ -18,7 +12,7 @@ export function readTime(
 ): number | null | undefined {
   const value = Object.hasOwn(body, name) ? body[name] : undefined;
   if (value === undefined || value === null) return value;
-  const time = timeOf(value);
+  const time = typeof value === 'string' && TIME.test(value) ? instantTime(value) : Number.NaN;
   if (Number.isNaN(time)) {
     addIssue(issues, [name], () => `${name} must be a time with its zone, such as 2026-11-01T09:00:00Z, or null`);
     return undefined;
