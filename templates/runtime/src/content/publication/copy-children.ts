@@ -11,6 +11,7 @@ import {
   versionIncrementOfT,
 } from '../../write/version.ts';
 import { columnOf } from '../relations/list-table.ts';
+import { isRequired } from '../relations/required-sides.ts';
 import type { NamedEntries } from './copy-links.ts';
 import { changedLists, isCopied, type StateCopy } from './state-copy.ts';
 
@@ -24,6 +25,8 @@ interface Members {
 interface BothMembers {
   readonly from: Members;
   readonly to: Members;
+  /** The attribute of the members; empty if they have none. */
+  readonly inverse: string;
 }
 
 /** The condition that the row `alias` is no member in the copied state. One that is absent from that state stays in a list. */
@@ -38,16 +41,9 @@ function isNoMember(copy: StateCopy, { from, to }: BothMembers, alias: string): 
   return sql`NOT EXISTS (${row} AND ${columnOf(dialect, 'f', from.storage.column)} = ${key})${isKnown}`;
 }
 
-/** Whether a row of the type can't be without this foreign key: drafts can. */
-export function mustHave({ attributes, draftAndPublish }: ContentType, column: string): boolean {
-  if (draftAndPublish) return false;
-  return Object.values(attributes).some(
-    (one) =>
-      one.type === 'relation' &&
-      one.required === true &&
-      one.storage.kind === 'foreignKey' &&
-      one.storage.column === column,
-  );
+/** Whether a row of the type can't be without this relation: drafts can. */
+export function mustHave(type: ContentType, name: string): boolean {
+  return !type.draftAndPublish && isRequired(type, name);
 }
 
 /** Takes the rows from the list that are no members in the copied state. */
@@ -82,7 +78,7 @@ function giveBack(copy: StateCopy, members: BothMembers): readonly Statement[] {
   const taken = sql`SELECT 1 FROM ${id(table)} AS o WHERE ${columnOf(dialect, 'o', column)} = ${former} AND o.id <> d.id`;
   const key = position === undefined ? sql`CASE WHEN EXISTS (${taken}) THEN NULL ELSE ${former} END` : former;
   const place = from.storage.position === undefined ? raw('NULL') : columnOf(dialect, 'f', from.storage.position);
-  const isHomeless = mustHave(to.type, column) ? sql` AND ${former} IS NOT NULL` : raw('');
+  const isHomeless = mustHave(to.type, members.inverse) ? sql` AND ${former} IS NOT NULL` : raw('');
   const gone = sql`${isCopied(copy, columnOf(dialect, 'd', column))} AND ${isNoMember(copy, members, 'd')}${isHomeless}`;
   const rows = sql`(SELECT d.id, ${key} AS owner_key, ${place} AS place FROM ${id(table)} AS d LEFT JOIN ${id(from.type.table)} AS f ON f.id = d.id WHERE ${gone})`;
   const assign = {

@@ -60,7 +60,11 @@ export function copyRelation(
       if (types.from.table === types.to.table && source.column === target.column) return [];
       return copyChildren(
         copy,
-        { from: { type: types.from, storage: source }, to: { type: types.to, storage: target } },
+        {
+          from: { type: types.from, storage: source },
+          to: { type: types.to, storage: target },
+          inverse: ('inverse' in from && from.inverse) || '',
+        },
         named,
       );
     }

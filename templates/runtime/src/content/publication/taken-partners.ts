@@ -19,7 +19,7 @@ export function requirePartners(copy: StateCopy): readonly Step[] {
     if (former?.type !== 'relation' || former.storage.kind !== 'inverseForeignKey') return [];
     const { target = '', inverse = '' } = attribute;
     const { to: type } = typesOf(copy, target);
-    if (!mustHave(type, storage.column)) return [];
+    if (!mustHave(type, inverse)) return [];
     const table = dialect.id(type.table);
     const [key, own] = [columnOf(dialect, 'd', storage.column), columnOf(dialect, 'd', former.storage.column)];
     const other = sql`SELECT 1 FROM ${table} AS o WHERE ${columnOf(dialect, 'o', storage.column)} = ${own} AND o.id <> d.id`;
